@@ -1,0 +1,148 @@
+"""Read a brick grid: a legend, an empty line, and rows of letters.
+
+    r = red                       a letter and its colour (the names are in colours.txt)
+    E = eye #b5480d on red        a print on a colour, if wanted with a colour of its own
+
+    ../rr\\..                      .  nothing      /  \\  a slope
+    rrEErrEE                      a print covers its whole block: 2x2 of E is one big eye
+
+Lines that start with # are notes. Whatever is read here may come from a stranger, so all of it is checked: only letters
+and digits, known colours, known prints and #hex colours get through, and only grids of a bounded size.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from summon.art.colours import colours
+from summon.art.prints import PRINTS
+
+MAX_SIDE = 64
+MAX_TEXT = 20_000
+NOTHING = "."
+SLOPES = "/\\"
+
+
+class GridError(ValueError):
+    """A grid that cannot be built. The message names the file and the line, or the row and the place in it.
+
+    Attributes: source (the name of the file or grid), line (in the file), row (of the picture) and place (in the row),
+    all counted from 1; those that do not apply are None.
+    """
+
+    def __init__(
+        self, what: str, source: str, *, line: int | None = None, row: int | None = None, place: int | None = None
+    ) -> None:
+        where = [("line", line), ("row", row), ("place", place)]
+        super().__init__(", ".join([source, *(f"{word} {number}" for word, number in where if number)]) + f": {what}")
+        self.source, self.line, self.row, self.place = source, line, row, place
+
+
+class Paint(NamedTuple):
+    """What a letter stands for: a colour, and perhaps a print with the colour of its detail."""
+
+    colour: str
+    print: str | None = None
+    detail: str = ""
+
+
+class Grid(NamedTuple):
+    """A checked grid: what each letter stands for, and the rows, all of one width."""
+
+    legend: dict[str, Paint]
+    rows: tuple[str, ...]
+    source: str
+
+    @property
+    def width(self) -> int:
+        """The number of places in a row."""
+        return len(self.rows[0])
+
+    @property
+    def height(self) -> int:
+        """The number of rows."""
+        return len(self.rows)
+
+    def letter(self, x: int, y: int) -> str | None:
+        """The letter at a place, or None where there is nothing, a slope, or the edge of the grid."""
+        if 0 <= x < self.width and 0 <= y < self.height and self.rows[y][x] in self.legend:
+            return self.rows[y][x]
+        return None
+
+
+def read(text: str, source: str = "grid") -> Grid:
+    """The grid that a text describes. The source is the name that errors call it by.
+
+    Raises GridError if the text is too long, the grid too large or empty, or anything in it is not known.
+    """
+    if len(text) > MAX_TEXT:
+        raise GridError(f"a grid has at most {MAX_TEXT} characters, this one has {len(text)}", source)
+    legend: dict[str, Paint] = {}
+    rows: list[str] = []
+    gap = 0
+    for number, line in _lines(text):
+        if not line:
+            gap = number
+        elif " = " in line:
+            if rows:
+                raise GridError("the list of colours comes before the rows", source, line=number)
+            letter, paint = _entry(line, source, number)
+            if letter in legend:
+                raise GridError(f"{letter} is in the list twice", source, line=number)
+            legend[letter] = paint
+        else:
+            if rows and gap:
+                raise GridError("an empty line between the rows; write . for nothing", source, line=gap)
+            gap = 0
+            rows.append(line)
+    _check(rows, legend, source)
+    width = max(map(len, rows))
+    return Grid(legend, tuple(row.ljust(width, NOTHING) for row in rows), source)
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines with their numbers, without the notes."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.startswith("#"):
+            yield number, line.rstrip()
+
+
+def _entry(line: str, source: str, number: int) -> tuple[str, Paint]:
+    """One line of the legend: "r = red" or "E = eye #b5480d on red"."""
+    letter, _, meaning = line.partition(" = ")
+    if not re.fullmatch("[A-Za-z0-9]", letter):
+        raise GridError(f"{_quoted(letter)} cannot stand for a colour: take one letter or digit", source, line=number)
+    printed, _, colour = meaning.rpartition(" on ")
+    if colour not in colours():
+        known = ", ".join(colours())
+        raise GridError(f"there is no colour {_quoted(colour)}. There are: {known}", source, line=number)
+    if not printed:
+        return letter, Paint(colour)
+    word, _, detail = printed.partition(" ")
+    if word not in PRINTS:
+        raise GridError(f"there is no print {_quoted(word)}. There are: {', '.join(PRINTS)}", source, line=number)
+    usual = PRINTS[word].detail
+    if detail and usual is None:
+        raise GridError(f"the print {word} takes no colour of its own", source, line=number)
+    if detail and not re.fullmatch("#([0-9a-f]{3}){1,2}", detail):
+        raise GridError(f"{_quoted(detail)} is not a colour like #3f7d2a", source, line=number)
+    return letter, Paint(colour, word, detail or usual or "")
+
+
+def _check(rows: list[str], legend: dict[str, Paint], source: str) -> None:
+    """Raise GridError unless the rows are few, short, of known letters and hold at least one brick."""
+    if len(rows) > MAX_SIDE:
+        raise GridError(f"a grid has at most {MAX_SIDE} rows", source, row=MAX_SIDE + 1)
+    for y, row in enumerate(rows, 1):
+        if len(row) > MAX_SIDE:
+            raise GridError(f"a row has at most {MAX_SIDE} places", source, row=y, place=MAX_SIDE + 1)
+        for x, letter in enumerate(row, 1):
+            if letter not in legend and letter != NOTHING and letter not in SLOPES:
+                raise GridError(f"{_quoted(letter)} is not in the list of colours", source, row=y, place=x)
+    if not any(letter in legend for row in rows for letter in row):
+        raise GridError("there is not one brick in it", source)
+
+
+def _quoted(words: str) -> str:
+    """A stranger's words, short and visible enough for a message."""
+    return repr(words if len(words) <= 30 else words[:29] + "~")

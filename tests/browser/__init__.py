@@ -1,0 +1,1 @@
+"""Tests that play the game in a real browser."""

@@ -1,0 +1,126 @@
+"""The command `summon`: play the game, replay records, look up a rule."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from typing import BinaryIO, TextIO
+
+from summon import record, rulebook, transcript
+from summon.quoting import printable
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit status: 0, 1 where something was wrong with what it read, 2 for wrong usage."""
+    arguments = _parser().parse_args(argv)
+    try:
+        status: int = arguments.run(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read our output has gone, as `| head` does; keep Python from complaining about it at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="summon", description="A battle game for two, as a playable rulebook.")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    play = commands.add_parser("play", help="start the game and open it in the browser")
+    play.add_argument("--port", type=_port, default=5006, help="where it listens (default: 5006, or the next free one)")
+    play.add_argument("--no-browser", action="store_true", help="do not open a browser, only print the address")
+    play.set_defaults(run=_play)
+
+    replay = commands.add_parser("replay", help="play battle records through the rules and tell what happens")
+    replay.add_argument("files", nargs="+", metavar="FILE", help="records, one a line or one in all; - is the input")
+    replay.add_argument("--json", action="store_true", help="print one JSON object a battle")
+    replay.set_defaults(run=_replay)
+
+    rule = commands.add_parser("rule", help="print a rule and where its code, cases and notebook are")
+    rule.add_argument("number", nargs="?", metavar="NUMBER", help="a rule's number; without one, all rules")
+    rule.set_defaults(run=_rule)
+    return parser
+
+
+def _port(value: str) -> int:
+    port = int(value)
+    if not 0 <= port <= 65535:
+        raise ValueError
+    return port
+
+
+def _play(arguments: argparse.Namespace) -> int:
+    from summon.views.server import serve  # Panel is loaded by the commands that need it alone
+
+    return serve(port=arguments.port, open_browser=not arguments.no_browser)
+
+
+def _replay(arguments: argparse.Namespace) -> int:
+    with ExitStack() as stack:
+        try:
+            files = [(name, _opened(name, stack)) for name in arguments.files]
+        except OSError as error:
+            print(f"summon replay: {printable(str(error.filename))}: {error.strerror}", file=sys.stderr)
+            return 2
+        _be_printable(sys.stdout)
+        wrong = False
+        for name, file in files:
+            where = f"{printable(name)}, " if len(files) > 1 else ""
+            try:
+                for failed in _replay_file(file, where, arguments.json):
+                    wrong |= failed
+            except BrokenPipeError:
+                raise
+            except OSError as error:
+                print(f"summon replay: {printable(name)}: {error.strerror}", file=sys.stderr)
+                return 2
+    return int(wrong)
+
+
+def _opened(name: str, stack: ExitStack) -> BinaryIO:
+    return sys.stdin.buffer if name == "-" else stack.enter_context(open(name, "rb"))
+
+
+def _be_printable(stream: TextIO) -> None:
+    """A terminal that cannot show a letter of some name shows its code instead of failing."""
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(errors="backslashreplace")
+
+
+def _replay_file(file: BinaryIO, where: str, as_json: bool) -> Iterator[bool]:
+    """Replay a file's records and print each; yields whether it failed."""
+    for line, read in record.read_records(file):
+        try:
+            if isinstance(read, record.RecordError):
+                raise read
+            print(json.dumps(record.replay(read)) if as_json else transcript.transcript(read))
+            yield False
+        except record.RecordError as error:
+            told = f"{where}line {line}: {error}"
+            print(json.dumps({"error": told}) if as_json else f"{told}\n")
+            yield True
+
+
+def _rule(arguments: argparse.Namespace) -> int:
+    if arguments.number is None:
+        for rule in rulebook.rules().values():
+            print(f"{rule.number:5} {rule.text}")
+        return 0
+    try:
+        rule = rulebook.rule(arguments.number)
+    except rulebook.NoSuchRule as error:
+        print(f"summon rule: {error}", file=sys.stderr)
+        return 2
+    print(f"{rule.number} {rule.text}\n\nstatus: {rule.status}\nsection: {rule.section}")
+    for title, places in (("code", rulebook.code()), ("cases", rulebook.cases()), ("notebook", rulebook.cells())):
+        print(f"\n{title}:")
+        for place in places.get(rule.number, ()) or ("none",):
+            print(f"  {place}")
+    return 0

@@ -1,0 +1,323 @@
+"""The command `summon`: replaying records, looking up rules, and how it ends."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from summon import cli, rulebook
+from summon.record import FORMAT, Record, replay
+from summon.transcript import transcript
+
+PROJECT = Path(__file__).parents[1]
+
+SUMMON = [sys.executable, "-c", "import sys; from summon.cli import main; sys.exit(main())"]
+"""`summon` as a process of its own."""
+
+GOOD: dict[str, Any] = {"format": FORMAT, "players": [{"pet": "moss"}, {"pet": "spark"}], "turns": [["attack", "heal"]]}
+OTHER: dict[str, Any] = {**GOOD, "turns": [["counter", "attack"], ["heal", "attack"]]}
+BROKEN: dict[str, Any] = {**GOOD, "turns": [["attack", "heal"], ["attack", "wait"]]}
+
+EXAMPLE = {
+    "format": "summon-battle/1",
+    "players": [
+        {
+            "name": "left",
+            "pet": "moss",
+            "evolved": False,
+            "tiers": {"attack": 1, "heal": 2, "counter": 1},
+            "cards": ["shield", "poison"],
+        },
+        {"name": "right", "pet": "spark", "evolved": True, "cards": ["sacrifice"]},
+    ],
+    "rules": {"sacrifice_first_turn": 3},
+    "turns": [["attack", "heal"], ["poison", "attack"], ["shield", "sacrifice:2"]],
+}
+"""The example of docs/records.md."""
+
+LEGAL = [["attack", "counter", "heal", "poison", "shield"], ["attack", "counter", "heal"]]
+
+ANSWER = {
+    "outcome": "unfinished",
+    "gold": [0, 0],
+    "start": {"health": [5, 10], "legal": LEGAL},
+    "rounds": [
+        {
+            "turn": 1,
+            "cards": ["attack", "heal"],
+            "effects": ["attack", "heal"],
+            "cost": [0, 0],
+            "healed": [0, 0],
+            "damage": [0, 2],
+            "poison": [0, 0],
+            "health": [5, 8],
+            "legal": LEGAL,
+        },
+        {
+            "turn": 2,
+            "cards": ["poison", "attack"],
+            "effects": ["poison", "attack"],
+            "cost": [0, 0],
+            "healed": [0, 0],
+            "damage": [2, 0],
+            "poison": [0, 1],
+            "health": [3, 7],
+            "legal": [LEGAL[0], ["attack", "counter", "heal", "sacrifice"]],
+        },
+        {
+            "turn": 3,
+            "cards": ["shield", "sacrifice:2"],
+            "effects": ["shield", "sacrifice"],
+            "cost": [0, 2],
+            "healed": [0, 0],
+            "damage": [2, 0],
+            "poison": [0, 1],
+            "health": [1, 4],
+            "legal": LEGAL,
+        },
+    ],
+}
+"""What the replay of the example is, worked out by hand."""
+
+
+def written(path: Path, *records: object) -> str:
+    lines = [record if isinstance(record, str) else json.dumps(record) for record in records]
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", errors="surrogatepass")
+    return str(path)
+
+
+def run(*arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [*SUMMON, *arguments], input=given, capture_output=True, cwd=PROJECT, timeout=120, check=False
+    )
+
+
+# Replay
+
+
+def test_the_example_of_the_documentation(tmp_path, capsys):
+    assert cli.main(["replay", "--json", written(tmp_path / "a", EXAMPLE)]) == 0
+    assert json.loads(capsys.readouterr().out) == ANSWER
+
+
+def test_the_documentation_shows_this_example():
+    text = (PROJECT / "docs" / "records.md").read_text(encoding="utf-8")
+    shown = [json.loads(block.partition("```")[0]) for block in text.split("```json\n")[1:]]
+    assert EXAMPLE in shown
+    answers = [block for block in shown if "outcome" in block]
+    assert answers == [{**ANSWER, "rounds": ANSWER["rounds"][:1]}]
+
+
+def test_a_pretty_printed_example_gives_the_same(tmp_path, capsys):
+    path = tmp_path / "a"
+    path.write_text(json.dumps(EXAMPLE, indent=2))
+    assert cli.main(["replay", "--json", str(path)]) == 0
+    assert json.loads(capsys.readouterr().out) == ANSWER
+
+
+def test_json_is_one_object_a_line_in_order(tmp_path, capsys):
+    assert cli.main(["replay", written(tmp_path / "a", GOOD, OTHER, GOOD), "--json"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [json.loads(line) for line in lines] == [replay(Record.from_dict(told)) for told in (GOOD, OTHER, GOOD)]
+
+
+def test_the_readable_account_is_the_transcript(tmp_path, capsys):
+    assert cli.main(["replay", written(tmp_path / "a", GOOD, OTHER)]) == 0
+    assert capsys.readouterr().out == "".join(f"{transcript(Record.from_dict(told))}\n" for told in (GOOD, OTHER))
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_an_error_stands_in_its_place_and_the_rest_is_replayed(tmp_path, capsys, as_json):
+    arguments = ["replay", written(tmp_path / "a", GOOD, BROKEN, "", "nonsense", OTHER), *["--json"] * as_json]
+    assert cli.main(arguments) == 1
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    wrong = ("line 2: turn 2, second: Nobody may Wait freely. Choose a card. (rule 2.4)", "line 4: not JSON")
+    if as_json:
+        told = [json.loads(line) for line in captured.out.splitlines()]
+        assert [told[0], told[3]] == [replay(Record.from_dict(GOOD)), replay(Record.from_dict(OTHER))]
+        assert [list(error) for error in told[1:3]] == [["error"], ["error"]]
+        assert told[1]["error"] == wrong[0] and told[2]["error"].startswith(wrong[1])
+    else:
+        first, rest = captured.out.split(wrong[0] + "\n\n")
+        assert first == transcript(Record.from_dict(GOOD)) + "\n"
+        assert rest.startswith(wrong[1]) and rest.endswith(transcript(Record.from_dict(OTHER)) + "\n")
+
+
+def test_several_files_are_replayed_in_order_and_named_in_errors(tmp_path, capsys):
+    names = [written(tmp_path / "a", GOOD), written(tmp_path / "b", BROKEN), written(tmp_path / "c", OTHER)]
+    assert cli.main(["replay", "--json", *names]) == 1
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [len(one.get("rounds", ())) for one in told] == [1, 0, 2]
+    assert told[1]["error"].startswith(f"{names[1]}, line 1: turn 2, second: ")
+
+
+def test_an_empty_file_is_no_error(tmp_path, capsys):
+    assert cli.main(["replay", "--json", written(tmp_path / "a"), written(tmp_path / "b", "", " ")]) == 0
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_a_file_that_is_missing_is_told_before_anything_is_replayed(tmp_path, capsys, as_json):
+    names = [written(tmp_path / "a", GOOD), str(tmp_path / "missing")]
+    assert cli.main(["replay", *names, *["--json"] * as_json]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert names[1] in captured.err
+
+
+def test_a_folder_is_no_file(tmp_path, capsys):
+    assert cli.main(["replay", str(tmp_path)]) == 2
+    assert str(tmp_path) in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["replay"], ["replay", "--nonsense", "x"], ["nonsense"], ["rule", "1.1", "2"]]
+)
+def test_wrong_usage(arguments, capsys):
+    with pytest.raises(SystemExit) as caught:
+        cli.main(arguments)
+    assert caught.value.code == 2
+    captured = capsys.readouterr()
+    assert (captured.out, "usage: summon" in captured.err) == ("", True)
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_the_input_may_be_replayed(monkeypatch, capsys, as_json):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(json.dumps(GOOD).encode())))
+    assert cli.main(["replay", "-", *["--json"] * as_json]) == 0
+    assert ("outcome" in capsys.readouterr().out) == as_json
+
+
+STRANGE = ["\u001b[31mred\u001b[0m", "two\nlines", "\ud800", "\r", "\u202e", "\u0000", "\u2028", "\x9b31m"]
+
+
+@pytest.mark.parametrize("name", STRANGE)
+def test_a_strange_name_is_harmless_in_readable_output(tmp_path, capsys, name):
+    told = {**GOOD, "players": [{"name": name, "pet": "moss"}, {"name": "plain", "pet": "moss"}]}
+    assert cli.main(["replay", written(tmp_path / "a", told)]) == 0
+    out = capsys.readouterr().out
+    assert all(letter == "\n" or letter.isprintable() for letter in out)
+    assert len(out.splitlines()) == len(transcript(Record.from_dict(GOOD)).splitlines()) + 1
+    assert "plain's Moss" in out
+
+
+def test_a_strange_name_comes_through_json_as_ascii(tmp_path, capsys):
+    told = {**GOOD, "players": [{"name": "".join(STRANGE), "pet": "moss"}, {"pet": "moss"}]}
+    assert cli.main(["replay", "--json", written(tmp_path / "a", told)]) == 0
+    assert capsys.readouterr().out.isascii()
+
+
+def test_a_strange_file_name_is_harmless_in_errors(tmp_path, capsys):
+    names = [written(tmp_path / "a\u001b[31m\nb", BROKEN), written(tmp_path / "c", GOOD)]
+    assert cli.main(["replay", *names]) == 1
+    assert "\u001b" not in capsys.readouterr().out
+
+
+# As a process
+
+
+def test_the_process_ends_with_the_status(tmp_path):
+    good, broken = written(tmp_path / "a", GOOD), written(tmp_path / "b", BROKEN, GOOD)
+    done = run("replay", good, "--json")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout) == replay(Record.from_dict(GOOD))
+    done = run("replay", broken)
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert b"(rule 2.4)" in done.stdout
+    assert [run("replay", str(tmp_path / "missing")).returncode, run("replay").returncode, run().returncode] == [2] * 3
+
+
+def test_the_process_reads_its_input():
+    done = run("replay", "-", "--json", given=json.dumps(GOOD).encode() + b"\r\n\r\n" + b"\xff\n")
+    assert done.returncode == 1
+    first, second = (json.loads(line) for line in done.stdout.splitlines())
+    assert (first, list(second)) == (replay(Record.from_dict(GOOD)), ["error"])
+    assert second["error"].startswith("line 3: ")
+
+
+def test_a_letter_that_the_terminal_cannot_show_is_shown_as_a_code(tmp_path):
+    told = {**GOOD, "players": [{"name": "Zoë 🐢", "pet": "moss"}, {"pet": "spark"}]}
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    command = [*SUMMON, "replay", written(tmp_path / "a", told)]
+    done = subprocess.run(command, capture_output=True, cwd=PROJECT, env=environment, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"Zo\\xeb \\U0001f422: Moss" in done.stdout
+
+
+@pytest.mark.parametrize("arguments", [["--json"], []])
+def test_a_reader_that_goes_away_is_no_failure_to_complain_about(tmp_path, arguments):
+    path = written(tmp_path / "a", *[GOOD] * 1_000)
+    process = subprocess.Popen(
+        [*SUMMON, "replay", path, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=PROJECT
+    )
+    assert process.stdout is not None and process.stderr is not None
+    assert process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait(timeout=120) in (0, 1)
+
+
+LEAN = """
+import sys
+from summon.cli import main
+status = main(sys.argv[1:])
+loaded = {"panel", "bokeh", "pandas", "numpy", "numba", "matplotlib"} & {name.partition(".")[0] for name in sys.modules}
+print(sorted(loaded), status, file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("arguments", [["replay", "--json", "FILE"], ["replay", "FILE"], ["rule", "5.3"], ["rule"]])
+def test_a_lean_command_loads_nothing_heavy(tmp_path, arguments):
+    path = written(tmp_path / "a", GOOD)
+    told = [path if argument == "FILE" else argument for argument in arguments]
+    command = [sys.executable, "-c", LEAN, *told]
+    done = subprocess.run(command, capture_output=True, cwd=PROJECT, timeout=120, check=False)
+    assert done.stderr.decode().splitlines() == ["[] 0"]
+
+
+def test_importing_the_command_loads_nothing_heavy():
+    code = "import sys, summon.cli; print(sorted({'panel', 'bokeh', 'pandas', 'numpy', 'numba'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=PROJECT, timeout=120, check=False)
+    assert done.stdout.split() == [b"[]"]
+
+
+# Rules
+
+
+def test_a_rule_is_printed_with_its_places(capsys):
+    assert cli.main(["rule", "5.3"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"5.3 {rulebook.rule('5.3').text}\n")
+    assert "status: " in out and "section: 5 Poison" in out
+    places = out[out.index("\ncode:\n") :]
+    assert "summon/turn.py:" in places and "is_lethal" in places
+    assert places.index("code:") < places.index("cases:") < places.index("notebook:")
+
+
+def test_all_rules_are_printed_in_order(capsys):
+    assert cli.main(["rule"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == list(rulebook.rules())
+    numbers = [tuple(map(int, number.split("."))) for number in rulebook.rules()]
+    assert numbers == sorted(numbers)
+    assert numbers[0] == (1, 1)
+
+
+@pytest.mark.parametrize("number", ["5.99", "5", "", "5.3.1", "five", " 5.3", "\u0665.\u0663"])
+def test_a_rule_that_there_is_not(capsys, number):
+    assert cli.main(["rule", number]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "there is no rule" in captured.err
+
+
+def test_the_rule_command_as_a_process():
+    assert run("rule", "8.2").returncode == 0
+    assert run("rule", "99.9").returncode == 2

@@ -1,0 +1,118 @@
+"""The layers of the package: imports point down only, and what is heavy is imported in few places."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[1]
+PACKAGE = PROJECT / "summon"
+
+BELOW: dict[str, set[str]] = {
+    "turn": set(),
+    "quoting": set(),
+    "cards": {"turn"},
+    "player": {"quoting", "cards"},
+    "rules": {"quoting", "turn", "cards", "player"},
+    "choices": {"quoting", "turn", "cards"},
+    "position": {"turn", "choices"},
+    "events": {"turn", "cards", "position"},
+    "words": {"quoting", "turn", "cards", "choices", "events"},
+    "record": {"quoting", "turn", "cards", "player", "rules", "choices", "position", "words"},
+    "battle": {"turn", "cards", "player", "rules", "choices", "position", "events", "words", "record"},
+    "transcript": {"quoting", "cards", "player", "position", "events", "words", "record"},
+    "history": {"cards", "position", "events", "words", "battle", "transcript"},
+    "rivals": {"turn", "cards", "player", "choices", "position", "battle"},
+    "rulebook": set(),
+}
+"""What each module of the rules may import of the package, from the bottom up."""
+
+HEAVY = {"panel", "bokeh", "pandas", "numpy", "numba", "tornado", "sqlalchemy"}
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Every module that a file imports, anywhere in it, by its full name."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute"
+            for name in node.names:
+                yield f"{node.module}.{name.name}"
+
+
+def of_the_package(path: Path) -> set[str]:
+    """The modules and folders of the package that a file imports."""
+    return {name.split(".")[1] for name in imports(path) if name.startswith("summon.")}
+
+
+def from_outside(path: Path) -> set[str]:
+    return {name.partition(".")[0] for name in imports(path)} - {"summon", "__future__"}
+
+
+FILES = sorted(PACKAGE.rglob("*.py"))
+APP = sorted((PROJECT / "app").rglob("*.py"))
+
+
+def part(path: Path) -> str:
+    """The module or folder of the package that a file belongs to."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+@pytest.mark.parametrize("name", BELOW)
+def test_a_module_of_the_rules_imports_only_what_is_below(name):
+    assert of_the_package(PACKAGE / f"{name}.py") <= BELOW[name]
+
+
+def test_the_table_itself_points_down():
+    known: set[str] = set()
+    for name, below in BELOW.items():
+        assert below <= known
+        known.add(name)
+
+
+def test_turn_imports_the_standard_library_alone():
+    assert from_outside(PACKAGE / "turn.py") <= set(sys.stdlib_module_names)
+    assert not of_the_package(PACKAGE / "turn.py")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_what_is_heavy_is_imported_where_it_belongs(path):
+    heavy = from_outside(path) & HEAVY
+    allowed = {
+        "views": {"panel", "bokeh", "pandas", "tornado"},
+        "charts": {"panel", "bokeh", "pandas"},
+        "history": {"pandas"},
+    }
+    assert heavy <= allowed.get(part(path), set())
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_nothing_below_the_views_imports_them(path):
+    if part(path) not in ("views", "cli"):
+        assert "views" not in of_the_package(path)
+
+
+def test_the_command_imports_the_views_only_where_it_needs_them():
+    tree = ast.parse((PACKAGE / "cli.py").read_text(encoding="utf-8"))
+    at_the_top = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    assert not [node for node in at_the_top if "views" in ast.unparse(node)]
+
+
+def test_the_pictures_know_nothing_of_the_rules():
+    for path in FILES:
+        if part(path) == "art":
+            assert of_the_package(path) <= {"art"}
+
+
+@pytest.mark.parametrize("path", APP, ids=lambda path: path.name)
+def test_the_app_is_thin(path):
+    assert from_outside(path) <= {"panel"}
+    assert of_the_package(path) <= {"views"}
+
+
+def test_nothing_of_the_package_imports_its_tests_or_app():
+    for path in FILES:
+        assert not from_outside(path) & {"tests", "app", "pytest", "hypothesis"}

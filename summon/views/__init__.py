@@ -1,0 +1,1 @@
+"""What people see: the board of a battle and the pages around it."""

@@ -1,0 +1,210 @@
+"""What one seat of a battle may see, as plain data for the board (1.9).
+
+It is built on the server for that seat. Of the other side it holds what was revealed or follows from it, and whether it
+has chosen, never what.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from summon import words
+from summon.battle import Battle
+from summon.cards import BY_CODE, CARDS
+from summon.choices import Choice, Refusal
+from summon.events import Event, events
+from summon.position import SIDES, Round
+
+RESTING = ("sacrifice", "blind", "copycat")
+
+
+def seat_view(
+    battle: Battle,
+    side: int,
+    *,
+    battle_id: str = "",
+    locked: Choice | None = None,
+    names: tuple[str, str] | None = None,
+) -> dict[str, Any]:
+    """The board's state for a side (0 or 1).
+
+    `locked` is that side's own choice where it has committed one; `names` is what the two pets are called in sentences,
+    the seat's own first (by their names by default).
+    """
+    called = names or seat_names(battle, side)
+    return {
+        "battle": battle_id,
+        "turn": battle.turn,
+        "you": _fighter(battle, side, called[0], "You"),
+        "rival": _fighter(battle, 1 - side, called[1], "Rival"),
+        "hand": _hand(battle, side),
+        "wait": _wait(battle, side),
+        "locked": None if locked is None else {"card": locked.card, "amount": locked.amount or None},
+        "rival_ready": battle.committed[1 - side],
+        "take_back": battle.committed == ((True, False) if side == 0 else (False, True)),
+        "last": None if battle.last is None else _round(battle.last, side, called),
+        "over": _over(battle, side),
+    }
+
+
+def seat_names(battle: Battle, side: int) -> tuple[str, str]:
+    """What the pets are called in a seat's sentences, its own first: by their names, as nobody else has one (11.6)."""
+    mine, other = (words.PET_NAMES[battle.players[number].pet_name] for number in (side, 1 - side))
+    return (mine, other) if mine != other else (f"your {mine}", f"the other {other}")
+
+
+def round_lines(battle: Battle, side: int) -> list[dict[str, Any]]:
+    """Every round so far in sentences, oldest first, for the round log of a seat."""
+    called = seat_names(battle, side)
+    return [
+        {"turn": round_.turn, "lines": [_line(event, side, called) for event in events(round_)]}
+        for round_ in battle.rounds
+    ]
+
+
+def _by_side(side: int, called: tuple[str, str]) -> tuple[str, str]:
+    """The names in the order of the sides, from those of a seat."""
+    return called if side == 0 else (called[1], called[0])
+
+
+def _line(event: Event, side: int, called: tuple[str, str]) -> dict[str, Any]:
+    return {
+        "text": words.explained(event, _by_side(side, called)),
+        "rule": event.rule,
+    }
+
+
+def _fighter(battle: Battle, side: int, called: str, who: str) -> dict[str, Any]:
+    player, fighter = battle.players[side], battle.fighters[side]
+    return {
+        "pet": player.pet_name,
+        "family": player.pet,
+        "name": words.PET_NAMES[player.pet_name],
+        "who": who,
+        "health": fighter.health,
+        "max": fighter.max_health,
+        "reserve": fighter.reserve,
+        "reserve_max": battle.position.setups[side].reserve_health,
+        "statuses": list(_statuses(battle, side, called)),
+    }
+
+
+def _statuses(battle: Battle, side: int, called: str) -> list[dict[str, Any]]:
+    fighter, setup = battle.fighters[side], battle.position.setups[side]
+    shown: list[dict[str, Any]] = []
+
+    def show(kind: str, card: str, badge: str, status_id: str | None = None, **told: Any) -> None:
+        rule, text = words.status(kind, called, **told)
+        shown.append({"id": status_id or kind, "card": card, "badge": badge, "text": text, "rule": rule})
+
+    if fighter.poison:
+        show("poison", "poison", str(fighter.poison[0]), amounts=fighter.poison)
+    if fighter.blinded:
+        show("blinded", "blind", "")
+    if fighter.restricted:
+        show("restricted", "hide", "")
+    if fighter.shield:
+        show("shield", "shield", str(fighter.shield[0]), amounts=fighter.shield)
+    if fighter.block:
+        show("block", "wild", str(fighter.block[0]), amounts=fighter.block)
+    if fighter.boosted:
+        show("boosted", "refreshment", f"+{setup.refreshment_bonus}", number=setup.refreshment_bonus)
+    for card in RESTING:
+        until = fighter.ready.get(card)
+        if until is not None:
+            show(card, card, str(until - battle.turn), f"waiting-{card}", number=until)
+    if fighter.wild_used:
+        show("wild_used", "wild", "", "wild-used")
+    if fighter.revive_used:
+        show("revive_used", "revive", "", "revive-used")
+    return shown
+
+
+def _hand(battle: Battle, side: int) -> list[dict[str, Any]]:
+    return [_card(battle, side, card) for card in battle.players[side].deck]
+
+
+def _card(battle: Battle, side: int, card: str) -> dict[str, Any]:
+    player, setup = battle.players[side], battle.position.setups[side]
+    boosted = battle.fighters[side].boosted
+    refused = battle.refusal(side, card)
+    most = battle.most(side)
+    return {
+        "card": card,
+        "name": words.CARD_NAMES[card],
+        "line": words.card_line(card, setup, boosted),
+        "rule": player.kind.rule if card == "wild" else CARDS[card].rule,
+        "tier": player.tiers.get(card, 0),
+        "now": words.card_number(card, setup, boosted),
+        "off": None if refused is None else _off(refused, battle.turn),
+        "amounts": [1, most] if card == "sacrifice" and most > 0 else None,
+    }
+
+
+def _off(refused: Refusal, now: int) -> dict[str, str]:
+    badge, icon = words.badge(refused, now)
+    return {"badge": badge, "icon": icon, "text": words.refusal(refused), "rule": refused.rule}
+
+
+def _wait(battle: Battle, side: int) -> dict[str, str] | None:
+    """Why this side can only Wait, where it can do nothing else (2.1 to 2.3)."""
+    if battle.legal(side) != ["wait"]:
+        return None
+    refused = battle.refusal(side, "attack")
+    return None if refused is None else {"text": words.refusal(refused), "rule": refused.rule}
+
+
+def _round(round_: Round, side: int, called: tuple[str, str]) -> dict[str, Any]:
+    sides = {"you": side, "rival": 1 - side}
+    before = round_.before.sides
+    return {
+        "turn": round_.turn,
+        **{seat: _played(round_, number) for seat, number in sides.items()},
+        "before": {
+            seat: {"health": before[number].health, "reserve": before[number].reserve} for seat, number in sides.items()
+        },
+        "steps": [_step(event, side, called) for event in events(round_)],
+    }
+
+
+def _played(round_: Round, side: int) -> dict[str, Any]:
+    choice = round_.choices[side]
+    return {
+        "card": choice.card,
+        "name": words.CARD_NAMES[choice.card],
+        "amount": choice.amount or None,
+        "effect": BY_CODE[round_.shares[side].effect],
+    }
+
+
+_LOSSES = ("cost", "hit", "poison")
+_GAINS = ("return", "heal", "reserve")
+
+
+def _step(event: Event, side: int, called: tuple[str, str]) -> dict[str, Any]:
+    kind = str(event.kind)
+    number = -event.number if kind in _LOSSES else event.number if kind in _GAINS else None
+    seats = ("you", "rival") if side == 0 else ("rival", "you")
+    return {
+        "kind": kind,
+        "card": event.card,
+        "side": seats[event.side],
+        "on": seats[event.on],
+        "number": number,
+        "health": dict(zip(seats, event.health, strict=True)),
+        "reserve": dict(zip(seats, event.reserve, strict=True)),
+        **_line(event, side, called),
+    }
+
+
+def _over(battle: Battle, side: int) -> dict[str, Any] | None:
+    if not battle.over:
+        return None
+    result = {SIDES[side]: "win", SIDES[1 - side]: "loss", "draw": "draw"}.get(battle.outcome, "ended")
+    mine, other = (words.PET_NAMES[battle.players[number].pet_name] for number in (side, 1 - side))
+    return {
+        "result": result,
+        "title": words.result_title(result, mine, other),
+        "text": words.result_text(result, battle.ended),
+        "gold": None,
+    }

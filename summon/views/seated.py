@@ -1,0 +1,136 @@
+"""A board at one seat of a battle: it shows what that seat may see, and plays what its player does."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import panel as pn
+import param
+
+from summon import words
+from summon.battle import Battle, BattleError, IllegalChoice, side_number
+from summon.choices import Choice
+from summon.views.board import Action, Board
+from summon.views.seat import round_lines, seat_view
+
+_log = logging.getLogger(__name__)
+
+
+def follow(shown: param.Parameterized, names: Sequence[str], refresh: Callable[[], None]) -> Callable[[], None]:
+    """Call `refresh` in this session whenever one of the parameters changes, whichever session changed it.
+
+    Returns what ends it; the end of the session does so as well, so that nothing is left behind on a shared object.
+    """
+    document, alive = pn.state.curdoc, True
+
+    def changed(*_: object) -> None:
+        if not alive:
+            return
+        if document is None or pn.state.curdoc is document:
+            refresh()
+        else:
+            document.add_next_tick_callback(lambda: refresh() if alive else None)
+
+    watcher = shown.param.watch(changed, list(names))
+
+    def end() -> None:
+        nonlocal alive
+        if alive:
+            alive = False
+            shown.param.unwatch(watcher)
+
+    if document is not None and document.session_context is not None:
+        pn.state.on_session_destroyed(lambda _: end())
+    return end
+
+
+class SeatedBoard:
+    """The board of one side of a battle, at `board`.
+
+    What the player does is checked against the battle: a stale, doubled or illegal message is told kindly and changes
+    nothing. The turn is revealed as soon as both sides have chosen. `on_again` is called when the player asks for
+    another battle.
+    """
+
+    def __init__(
+        self,
+        battle: Battle,
+        side: int | str = "first",
+        *,
+        battle_id: str = "",
+        embedded: bool = False,
+        on_again: Callable[[], object] | None = None,
+    ) -> None:
+        self.battle, self.side = battle, side_number(side)
+        self._id, self._on_again = battle_id, on_again
+        self._locked: tuple[int, Choice] | None = None
+        self.board = Board(on_action=self.act, embedded=embedded)
+        self.refresh()
+        self.end = follow(battle, ("turn", "committed", "outcome", "ended"), self.refresh)
+
+    def refresh(self) -> None:
+        """Show the battle as it is now."""
+        self.board.state = seat_view(self.battle, self.side, battle_id=self._id, locked=self._own_choice())
+
+    def _own_choice(self) -> Choice | None:
+        """The choice that this seat has locked for the turn in play."""
+        if self._locked is None or self._locked[0] != self.battle.turn or not self.battle.committed[self.side]:
+            return None
+        return self._locked[1]
+
+    def act(self, action: Action) -> None:
+        """Do what the player asks for; a message of the board that passed its check."""
+        deeds: dict[str, Callable[[Action], None]] = {
+            "lock": self._lock,
+            "take_back": self._take_back,
+            "leave": self._leave,
+            "again": self._again,
+            "log": lambda _: self.board.send_log(round_lines(self.battle, self.side)),
+            "record": lambda _: self.board.send_record(self._file_name(), self.battle.to_record().to_json() + "\n"),
+        }
+        try:
+            deeds[action["type"]](action)
+        except IllegalChoice as error:
+            self.board.refuse(words.refusal(error.refusal, action.get("amount") or 0), error.rule)
+        except (BattleError, ValueError) as error:
+            self.board.refuse(str(error), "")
+        except Exception:
+            _log.exception("an action of a player failed")
+            self.board.refuse(words.FAILED, "")
+
+    def _lock(self, action: Action) -> None:
+        if self._is_stale(action):
+            return
+        choice = Choice(action["card"], action["amount"] or 0)
+        self._locked = (self.battle.turn, choice)
+        self.battle.choose(self.side, action["card"], action["amount"])
+        if all(self.battle.committed):
+            self.battle.reveal()
+
+    def _take_back(self, action: Action) -> None:
+        if not self._is_stale(action):
+            self.battle.take_back(self.side)
+
+    def _is_stale(self, action: Action) -> bool:
+        """Whether a message was meant for another turn, which the player is told."""
+        if action["turn"] == self.battle.turn:
+            return False
+        self.board.refuse(words.stale(action["turn"], self.battle.turn), "1.5")
+        self.refresh()
+        return True
+
+    def _leave(self, _: Action) -> None:
+        self.battle.leave(self.side)
+
+    def _again(self, _: Action) -> None:
+        if self.battle.over and self._on_again is not None:
+            self._on_again()
+
+    def _file_name(self) -> str:
+        mine, other = (self.battle.players[number].pet_name for number in (self.side, 1 - self.side))
+        return f"summon-{mine}-{other}-turn-{self.battle.turn}.json"
+
+    def __panel__(self) -> Any:
+        return self.board

@@ -88,7 +88,7 @@ class Board(JSComponent):
 
     theme: Any = param.Selector(default="auto", objects=["auto", "light", "dark"], doc="auto follows the device.")
 
-    _esm = Path(__file__).parent / "static" / "board.js"
+    _bundle = Path(__file__).parent / "static" / "board.js"
 
     _stylesheets: ClassVar[list] = [
         Path(__file__).parent / "static" / name for name in ("tokens.css", "board.css", "motion.css")

@@ -112,7 +112,7 @@ class SetUp(JSComponent):
         default="auto", objects=["auto", "light", "dark"], doc="auto follows the device."
     )
 
-    _esm = Path(__file__).parent / "static" / "setup.js"
+    _bundle = Path(__file__).parent / "static" / "setup.js"
 
     _stylesheets: ClassVar[list[Any]] = [
         Path(__file__).parent / "static" / name for name in ("tokens.css", "board.css", "motion.css", "setup.css")

@@ -50,9 +50,9 @@ def side_number(side: int | str) -> int:
 class Fighter(param.Parameterized):
     """One side of a battle: what it brought, and how it stands at the start of the turn.
 
-    `Fighter(pet="ember", evolved=True, tiers={"attack": 2}, cards=["shield"], name="left")`. What it brought is fixed
-    when it is made (1.6); what changes is set by the battle alone. Healths are in health pieces; `poison`, `shield` and
-    `block` say what comes on this turn and the ones after it.
+    `Fighter(pet="ember", evolved=True, tiers={"attack": 2}, cards=["shield"], name="left")`. What it brought, a
+    friend's fighter its own (1.8), is fixed when it is made (1.6); what changes is set by the battle alone. Healths are
+    in health pieces; `poison`, `shield` and `block` say what comes on this turn and the ones after it.
     """
 
     pet: param.Selector[str] = param.Selector(

@@ -23,6 +23,10 @@ _PARAGRAPH = re.compile(r"^\*\*(\d+\.\d+)\*\* (.+) \*\(((?:confirmed|assumption|
 _NUMBER = re.compile(r"(?<![\d.])(\d{1,2}\.\d{1,2})(?: to (\d{1,2}\.\d{1,2}))?(?!\.?\d)")
 
 
+# Newer Pythons make a token of its own of the text of an f-string.
+_TOLD = {tokenize.STRING, tokenize.COMMENT, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
+
+
 @dataclass(frozen=True)
 class Rule:
     """A numbered rule: its sentence in plain words, its status, and the title of its section."""
@@ -92,7 +96,9 @@ class Place:
 @cache
 def code() -> dict[str, tuple[Place, ...]]:
     """Where each rule is in the code: the functions, classes and tables that name it, what plays the rules first."""
-    paths = sorted(PACKAGE.rglob("*.py"), key=lambda path: (path.name != "turn.py", path))
+    # The drawings are numbers with decimals all over, and no rules.
+    found = (path for path in PACKAGE.rglob("*.py") if "art" not in path.relative_to(PACKAGE).parts)
+    paths = sorted(found, key=lambda path: (path.name != "turn.py", path))
     return _by_rule(place for path in paths for place in _code_places(path))
 
 
@@ -108,7 +114,7 @@ def _code_places(path: Path) -> Iterator[tuple[str, Place]]:
     blocks = list(_blocks(ast.parse(source)))
     with path.open("rb") as file:
         for token in tokenize.tokenize(file.readline):
-            if token.type in (tokenize.STRING, tokenize.COMMENT):
+            if token.type in _TOLD:
                 for offset, line in enumerate(token.string.splitlines()):
                     number = token.start[0] + offset
                     inside = [name for name, begin, end in blocks if begin <= number <= end]
@@ -117,8 +123,12 @@ def _code_places(path: Path) -> Iterator[tuple[str, Place]]:
 
 
 def _blocks(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, int, int]]:
-    """Functions, classes and named tables with their first and last lines, outer ones first."""
-    for node in ast.iter_child_nodes(tree):
+    """Functions, classes and named tables with their first and last lines, outer ones first.
+
+    The text under a table belongs to it.
+    """
+    nodes = list(ast.iter_child_nodes(tree))
+    for node, following in zip(nodes, [*nodes[1:], None], strict=True):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             name = prefix + node.name
             yield name, node.lineno, node.end_lineno or node.lineno
@@ -126,7 +136,9 @@ def _blocks(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, int, int]]:
         elif isinstance(node, ast.Assign | ast.AnnAssign):
             target = node.targets[0] if isinstance(node, ast.Assign) else node.target
             if isinstance(target, ast.Name):
-                yield prefix + target.id, node.lineno, node.end_lineno or node.lineno
+                has_text = isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant)
+                last = following if has_text and isinstance(following, ast.Expr) else node
+                yield prefix + target.id, node.lineno, last.end_lineno or node.lineno
 
 
 @cache

@@ -191,7 +191,10 @@ def without(cards: int, card: int, closed: bool) -> int:
 
 
 def open_cards(setup: Setup, side: Side, turn: int) -> int:
-    """2.6 to 2.10: the cards that a living pet's own limits leave open, in its deck or not, as bits."""
+    """2.6 to 2.10: the cards that a living pet's own limits leave open, in its deck or not, as bits.
+
+    Attack and Counter have no such limit (3.6).
+    """
     cards = without(LIVING_CARDS, SACRIFICE, sacrifice_closed(setup, side, turn))
     cards = without(cards, BLIND, turn < side.blind_ready)
     cards = without(cards, COPYCAT, turn < side.copycat_ready)
@@ -279,7 +282,7 @@ def heals(setup: Setup, effect: int, plus: int, foe: Setup, foe_effect: int) -> 
 
 
 def strike(setup: Setup, effect: int, amount: int) -> int:
-    """3.1, 3.3, 6.3, 7.2, 7.6: the number that direct damage starts from, by the effect."""
+    """3.1, 3.3, 6.1, 6.3, 7.2, 7.6: the number that direct damage starts from, by the effect."""
     attack = setup.attack_damage if effect == ATTACK else 0
     wild = setup.wild_damage if effect == WILD else attack
     counter = setup.counter_return if effect == COUNTER else wild
@@ -395,7 +398,7 @@ def reveal_side(
 
     tick = poison_on(effect, foe, foe_effect, foe_plus, side.poison_1, 0)
     lethal = is_lethal(setup, side, returned, tick)
-    left = (struck if struck > 0 else 0) - tick  # 5.2
+    left = (struck if struck > 0 else 0) - tick  # 5.2; nothing reduces it (5.4)
     health = 0 if lethal | (left < 0) else left
 
     kept = 1 if (side.boosted != 0) & (not uses_boost(effect)) else 0  # 6.8
@@ -464,7 +467,10 @@ def reveal(
 
 
 def result(setup_1: Setup, side_1: Side, setup_2: Setup, side_2: Side) -> int:
-    """8.2, 8.3: who has won, if anybody; while a revival attempt is pending nobody has, unless the rules say so."""
+    """8.2, 8.3: who has won, if anybody; while a revival attempt is pending nobody has, unless the rules say so.
+
+    A battle that nobody wins goes on without end (8.5).
+    """
     out_1 = beaten(setup_1, side_1)
     out_2 = beaten(setup_2, side_2)
     both_down = (side_1.health == 0) & (side_2.health == 0)

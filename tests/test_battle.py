@@ -353,6 +353,14 @@ def test_the_moments_of_a_battle_are_its_turns():
             battle.position_at(turn)
 
 
+@pytest.mark.rule("2.7")
+@pytest.mark.parametrize(("turn", "ready"), [(4, {"blind": 6}), (5, {"blind": 6}), (6, None)])
+def test_a_moment_holds_only_what_is_still_to_come(turn, ready):
+    start = after(5).moment(turn).to_dict()["start"]
+    told = {card: at for card, at in start["first"].get("ready", {}).items() if card == "blind"}
+    assert told == (ready or {})
+
+
 def test_there_is_nothing_to_go_on_from_where_a_battle_is_over():
     battle = ended_battles()[2]
     assert battle.moment(1) == battle.fork(1).moment()

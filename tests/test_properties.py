@@ -75,6 +75,13 @@ def test_health_and_reserve_stay_in_their_bounds(record):
 
 
 @given(records())
+def test_no_number_of_a_round_is_below_zero(record):
+    for played in record.play():
+        assert all(number >= 0 for share in played.shares for number in share)
+        assert all(number >= 0 for side in played.after.sides for number in side)
+
+
+@given(records())
 def test_the_events_end_at_the_health_of_the_round(record):
     for played in record.play():
         told = events(played)

@@ -116,6 +116,28 @@ def test_what_uses_the_boost_up():
     assert not turn.uses_boost(turn.WAIT)
 
 
+@pytest.mark.rule("6.7", "6.8")
+@pytest.mark.parametrize(
+    ("card", "other", "kept"),
+    [
+        *(
+            (card, turn.HEAL, False)
+            for card in (turn.ATTACK, turn.HEAL, turn.COUNTER, turn.POISON, turn.SHIELD, turn.WILD)
+        ),
+        *((card, turn.HEAL, True) for card in (turn.WAIT, turn.BLIND, turn.HIDE, turn.REFRESHMENT)),
+        (turn.COPYCAT, turn.HEAL, False),
+        (turn.COPYCAT, turn.COPYCAT, True),
+        (turn.COPYCAT, turn.BLIND, True),
+    ],
+)
+def test_whether_the_boost_is_kept(card, other, kept):
+    one, two = setup(), setup("spark")
+    for boosted in (0, 1):
+        before = standing(one, boosted=boosted)
+        after = turn.reveal(one, before, card, 0, two, turn.start(two), other, 0, 5)[0]
+        assert after.boosted == (1 if card == turn.REFRESHMENT else boosted * kept)
+
+
 @pytest.mark.rule("6.11", "6.12")
 def test_what_a_copy_may_be_of_a_fresh_pet():
     one = setup(cards=("copycat",))

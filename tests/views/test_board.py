@@ -169,5 +169,5 @@ def test_an_answer_is_sent_once_and_kept_nowhere(send, message) -> None:
 
 
 def test_the_browser_uses_exactly_the_words_there_are() -> None:
-    script = Board._esm.read_text(encoding="utf-8")
+    script = Board._bundle.read_text(encoding="utf-8")
     assert set(re.findall(r"\bwords\.(\w+)", script)) == set(BOARD)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from threading import RLock
 from typing import Any, Self
 
 import param
@@ -47,6 +48,16 @@ def side_number(side: int | str) -> int:
     raise ValueError(f"a side is 'first' or 'second' (or 0 or 1), not {side!r}")
 
 
+_editing_lock = RLock()
+
+
+@contextmanager
+def _editing(shown: param.Parameterized) -> Iterator[None]:
+    """Lift the constancy of an object's parameters, which Param does for all objects of its class at once."""
+    with _editing_lock, param.edit_constant(shown):
+        yield
+
+
 class Fighter(param.Parameterized):
     """One side of a battle: what it brought, and how it stands at the start of the turn.
 
@@ -85,7 +96,9 @@ class Fighter(param.Parameterized):
         cards: tuple[str, ...] | list[str] = (),
         name: str | None = None,
     ) -> None:
-        super().__init__(pet=check_pet(pet), evolved=evolved, tiers=check_tiers(tiers or {}), cards=check_bought(cards))
+        named = {} if name is None else {"name": name}
+        brought = {"tiers": check_tiers(tiers or {}), "cards": check_bought(cards)}
+        super().__init__(pet=check_pet(pet), evolved=evolved, **brought, **named)
         self._named = name
 
     @classmethod
@@ -171,6 +184,9 @@ class _Sealed:
     @property
     def committed(self) -> tuple[bool, bool]:
         return (self._choices[0] is not None, self._choices[1] is not None)
+
+
+_ENDED_BY = {"beaten": "8.2", "left": "9.2", "idle": "11.4"}
 
 
 class Battle(param.Parameterized):
@@ -318,9 +334,12 @@ class Battle(param.Parameterized):
         """2.12: why a side may not choose this now, or None where it may; Sacrifice is asked with 1 if not told."""
         number = side_number(side)
         choice = self._choice(card, 1 if card == "sacrifice" and amount is None else amount)
+        return self._refusal(number, choice)
+
+    def _refusal(self, side: int, choice: Choice) -> Refusal | None:
         if self.over:
-            return Refusal(choice.card, Reason.OVER, "8.2")
-        return self._position.refusal(number, choice)
+            return Refusal(choice.card, Reason.OVER, _ENDED_BY[self.ended])
+        return self._position.refusal(side, choice)
 
     # Playing
 
@@ -340,7 +359,7 @@ class Battle(param.Parameterized):
         self._set(committed=self._sealed.committed)
 
     def _check(self, side: int, choice: Choice) -> None:
-        refused = Refusal(choice.card, Reason.OVER, "8.2") if self.over else self._position.refusal(side, choice)
+        refused = self._refusal(side, choice)
         if refused is not None:
             raise IllegalChoice(refused, choice.amount)
 
@@ -411,7 +430,7 @@ class Battle(param.Parameterized):
         self._position = position
         with self._batch():
             for fighter, setup, side in zip(self.fighters, position.setups, position.sides, strict=True):
-                with param.edit_constant(fighter):
+                with _editing(fighter):
                     fighter.param.update(**_standing(setup, side, position.turn))
             self._set(
                 turn=position.turn,
@@ -430,7 +449,7 @@ class Battle(param.Parameterized):
 
     def _set(self, **values: object) -> None:
         # The batch is outside: when watchers are told, the parameters are constant again.
-        with self._batch(), param.edit_constant(self):
+        with self._batch(), _editing(self):
             self.param.update(**values)
 
     def __repr__(self) -> str:

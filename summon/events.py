@@ -200,7 +200,8 @@ class _Teller:
         self.health[side] += share.healed
         amount = setup.wild_heal if healing_wild else setup.heal_amount
         parts = (Part(self._rule_of_effect(side), "base", amount), *self._boosted(side))
-        rule = self._rule_of_effect(side) if share.healed else "3.7"
+        full = self.health[side] == setup.top
+        rule = "3.7" if full and not share.healed else self._rule_of_effect(side)
         self._add(side, side, Kind.HEAL, rule, share.healed, parts)
         self.reserve[side] += share.reserved
         if share.reserved:
@@ -293,7 +294,8 @@ class _Teller:
         self._add(1 - side, side, Kind.POISON, rule, share.tick, card="poison")
 
     def _blinds(self, side: int) -> None:
-        if turn.blinds(self.setups[side], self._effect(side)):
+        goes_on = self.round.after.outcome == "unfinished"
+        if goes_on and turn.blinds(self.setups[side], self._effect(side)):
             self._add(side, 1 - side, Kind.BLIND, self._rule_of_effect(side))
 
     def _boosts(self, side: int) -> None:

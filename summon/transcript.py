@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from summon import words
@@ -34,7 +35,7 @@ def _lines(record: Record) -> Iterator[str]:
     for player in record.players:
         yield _introduced(player)
     if record.changed:
-        yield "rules: " + ", ".join(f"{name} {value}" for name, value in record.rules.to_dict().items())
+        yield "rules: " + ", ".join(f"{name} {json.dumps(value)}" for name, value in record.rules.to_dict().items())
     yield _standing(f"turn {position.turn} begins", position, names)
     for round_ in record.play():
         yield ""

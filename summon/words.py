@@ -114,7 +114,9 @@ def _sentence(event: Event, actor: str, on: str) -> str:
         case Kind.STOP:
             return f"{actor}'s {effect} is stopped."
         case Kind.HEAL:
-            return f"{actor} gets {number} health back." if number else f"{actor} cannot get more health."
+            if event.rule == "3.7":
+                return f"{actor} is at full health already."
+            return f"{actor} gets {number or 'no'} health back."
         case Kind.RESERVE:
             return f"{actor} keeps {number} more as white reserve."
         case Kind.PROTECT:

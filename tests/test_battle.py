@@ -40,8 +40,13 @@ def after(turns: int) -> Battle:
 
 
 def public(battle: Battle, side: int) -> dict[str, Any]:
-    """Everything that anybody may look at while `side` has chosen and the other has not."""
+    """Everything that anybody may look at while `side` has chosen and the other has not.
+
+    Even of the private attributes it has the printed and pickled forms, which end up in logs and caches; without those
+    that hold the names that Param numbers its objects with.
+    """
     other = 1 - side
+    private = {name: value for name, value in vars(battle).items() if name not in ("_param__private", "_fighters")}
     plain = {name: value for name, value in vars(battle).items() if not name.startswith("_")}
     return {
         "parameters": shown(battle),
@@ -57,6 +62,8 @@ def public(battle: Battle, side: int) -> dict[str, Any]:
         "refusals": [battle.refusal(other, card) for card in battle.fighters[other].deck],
         "view": seat_view(battle, other),
         "log": round_lines(battle, other),
+        "printed": {name: repr(value) for name, value in private.items()},
+        "pickled": {name: pickle.dumps(value) for name, value in private.items()},
         "pickle": pickle.dumps(battle),
         "copies": [pickle.dumps(copy.deepcopy(battle)), pickle.dumps(copy.copy(battle))],
         "fork": shown(battle.fork()),

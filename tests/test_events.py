@@ -279,10 +279,15 @@ def test_the_order_of_a_busy_reveal():
         (Kind.HIT, 1),
         (Kind.POISON, 1),
         (Kind.POISON, 0),
-        (Kind.BLIND, 0),
         (Kind.KNOCKOUT, 0),
         (Kind.KNOCKOUT, 1),
     ]
+
+
+def test_nobody_is_told_to_be_blind_next_turn_when_there_is_none():
+    for health, blinded in ((1, False), (5, True)):
+        happened = told({"pet": "spark", "cards": ["wild"]}, {"pet": "moss", "health": health}, "wild against heal")
+        assert (Kind.BLIND in [event.kind for event in happened]) == blinded
 
 
 ORDER = [

@@ -25,13 +25,19 @@ def follow(shown: param.Parameterized, names: Sequence[str], refresh: Callable[[
     """
     document, alive = pn.state.curdoc, True
 
+    def refresh_safely() -> None:
+        # One seat's trouble must not keep the news from the other, nor stop the battle.
+        try:
+            if alive:
+                refresh()
+        except Exception:
+            _log.exception("a view could not be refreshed")
+
     def changed(*_: object) -> None:
-        if not alive:
-            return
         if document is None or pn.state.curdoc is document:
-            refresh()
-        else:
-            document.add_next_tick_callback(lambda: refresh() if alive else None)
+            refresh_safely()
+        elif alive:
+            document.add_next_tick_callback(refresh_safely)
 
     watcher = shown.param.watch(changed, list(names))
 

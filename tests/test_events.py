@@ -286,7 +286,9 @@ def test_the_order_of_a_busy_reveal():
 
 def test_nobody_is_told_to_be_blind_next_turn_when_there_is_none():
     for health, blinded in ((1, False), (5, True)):
-        happened = told({"pet": "spark", "cards": ["wild"]}, {"pet": "moss", "health": health}, "wild against heal")
+        happened = told(
+            {"pet": "spark", "cards": ["wild"]}, {"pet": "moss", "cards": [], "health": health}, "wild against heal"
+        )
         assert (Kind.BLIND in [event.kind for event in happened]) == blinded
 
 

@@ -13,7 +13,9 @@ from summon.quoting import quoted
 from summon.turn import Setup, Side
 
 _CODES = {name: code for code, name in enumerate(BY_CODE)}
-_MOST_DIGITS = 4000  # Python converts little more; what is cut off no health could pay
+MOST_DIGITS = 4000
+"""How many digits of a number are read; Python itself converts few more, and no health could pay them."""
+
 _SACRIFICE = re.compile(r"sacrifice:(0|[1-9][0-9]*)")
 
 
@@ -37,7 +39,7 @@ class Choice(NamedTuple):
         if isinstance(text, str):
             amount = _SACRIFICE.fullmatch(text)
             if amount:
-                return cls("sacrifice", int(amount[1][:_MOST_DIGITS]))
+                return cls("sacrifice", int(amount[1][:MOST_DIGITS]))
             if text == "sacrifice":
                 raise ValueError("sacrifice needs an amount of health, as in 'sacrifice:2'")
             if text in CARDS or text == WAIT.name:

@@ -6,8 +6,9 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from io import TextIOWrapper
 from typing import BinaryIO, TextIO
 
 from summon import record, rulebook, transcript
@@ -19,10 +20,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     try:
         status: int = arguments.run(arguments)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read our output has gone, as `| head` does; keep Python from complaining about it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        print(f"summon: the output cannot be written: {error.strerror}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
@@ -30,20 +35,26 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="summon", description="A battle game for two, as a playable rulebook.")
+    parser = argparse.ArgumentParser(
+        prog="summon", description="A battle game for two, as a playable rulebook.", allow_abbrev=False
+    )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
-    play = commands.add_parser("play", help="start the game and open it in the browser")
+    play = commands.add_parser("play", help="start the game and open it in the browser", allow_abbrev=False)
     play.add_argument("--port", type=_port, default=5006, help="where it listens (default: 5006, or the next free one)")
     play.add_argument("--no-browser", action="store_true", help="do not open a browser, only print the address")
     play.set_defaults(run=_play)
 
-    replay = commands.add_parser("replay", help="play battle records through the rules and tell what happens")
+    replay = commands.add_parser(
+        "replay", help="play battle records through the rules and tell what happens", allow_abbrev=False
+    )
     replay.add_argument("files", nargs="+", metavar="FILE", help="records, one a line or one in all; - is the input")
     replay.add_argument("--json", action="store_true", help="print one JSON object a battle")
     replay.set_defaults(run=_replay)
 
-    rule = commands.add_parser("rule", help="print a rule and where its code, cases and notebook are")
+    rule = commands.add_parser(
+        "rule", help="print a rule and where its code, cases and notebook are", allow_abbrev=False
+    )
     rule.add_argument("number", nargs="?", metavar="NUMBER", help="a rule's number; without one, all rules")
     rule.set_defaults(run=_rule)
     return parser
@@ -63,49 +74,68 @@ def _play(arguments: argparse.Namespace) -> int:
 
 
 def _replay(arguments: argparse.Namespace) -> int:
-    with ExitStack() as stack:
+    try:
+        for name in arguments.files:
+            with _opened(name):
+                pass
+    except OSError as error:
+        return _unreadable(error)
+    _be_printable(sys.stdout)
+    wrong = False
+    for name in arguments.files:
+        where = f"{printable(name)}, " if len(arguments.files) > 1 else ""
         try:
-            files = [(name, _opened(name, stack)) for name in arguments.files]
-        except OSError as error:
-            print(f"summon replay: {printable(str(error.filename))}: {error.strerror}", file=sys.stderr)
-            return 2
-        _be_printable(sys.stdout)
-        wrong = False
-        for name, file in files:
-            where = f"{printable(name)}, " if len(files) > 1 else ""
-            try:
-                for failed in _replay_file(file, where, arguments.json):
-                    wrong |= failed
-            except BrokenPipeError:
-                raise
-            except OSError as error:
-                print(f"summon replay: {printable(name)}: {error.strerror}", file=sys.stderr)
-                return 2
+            with _opened(name) as file:
+                wrong |= _replay_file(_read(file, name), where, arguments.json)
+        except _UnreadableFile as error:
+            return _unreadable(error)
     return int(wrong)
 
 
-def _opened(name: str, stack: ExitStack) -> BinaryIO:
-    return sys.stdin.buffer if name == "-" else stack.enter_context(open(name, "rb"))
+class _UnreadableFile(OSError):
+    """A file that was opened and cannot be read."""
 
 
-def _be_printable(stream: TextIO) -> None:
+def _unreadable(error: OSError) -> int:
+    print(f"summon replay: {printable(str(error.filename))}: {error.strerror}", file=sys.stderr)
+    return 2
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[BinaryIO]:
+    if name == "-":
+        yield sys.stdin.buffer
+    else:
+        with open(name, "rb") as file:
+            yield file
+
+
+def _read(file: BinaryIO, name: str) -> Iterator[bytes]:
+    try:
+        yield from file
+    except OSError as error:
+        raise _UnreadableFile(error.errno, error.strerror, name) from error
+
+
+def _be_printable(stream: TextIO | None) -> None:
     """A terminal that cannot show a letter of some name shows its code instead of failing."""
-    if hasattr(stream, "reconfigure"):
+    if isinstance(stream, TextIOWrapper):
         stream.reconfigure(errors="backslashreplace")
 
 
-def _replay_file(file: BinaryIO, where: str, as_json: bool) -> Iterator[bool]:
-    """Replay a file's records and print each; yields whether it failed."""
-    for line, read in record.read_records(file):
+def _replay_file(lines: Iterable[bytes], where: str, as_json: bool) -> bool:
+    """Replay a file's records and print each; returns whether any of them failed."""
+    failed = False
+    for line, read in record.read_records(lines):
         try:
             if isinstance(read, record.RecordError):
                 raise read
             print(json.dumps(record.replay(read)) if as_json else transcript.transcript(read))
-            yield False
         except record.RecordError as error:
+            failed = True
             told = f"{where}line {line}: {error}"
             print(json.dumps({"error": told}) if as_json else f"{told}\n")
-            yield True
+    return failed
 
 
 def _rule(arguments: argparse.Namespace) -> int:

@@ -7,11 +7,13 @@ LONGEST = 60
 
 
 def quoted(value: object) -> str:
-    """A value as Python writes it, in printable characters and cut short where it is long."""
+    """A value as Python writes it, with lists for tuples, in printable characters and cut short where it is long."""
     try:
-        text = repr(value)
+        text = repr(list(value) if isinstance(value, tuple) else value)
     except ValueError:
         return "a number with very many digits"
+    except RecursionError:
+        return "something nested very deeply"
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 

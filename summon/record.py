@@ -9,17 +9,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain
 from typing import Any
 
 from summon import turn, words
 from summon.cards import BY_CODE
-from summon.choices import Choice
+from summon.choices import MOST_DIGITS, Choice
 from summon.player import Player
 from summon.position import SIDES, Position, Round, gold_for
 from summon.quoting import quoted
-from summon.rules import LARGEST, Changed, Rules, changed_to_dict, setup_of
+from summon.rules import LARGEST, Changed, Rules, changed_from_dict, changed_to_dict, setup_of
 from summon.turn import Setup, Side
 
 FORMAT = "summon-battle/1"
@@ -27,6 +26,9 @@ FORMAT = "summon-battle/1"
 
 LAST_TURN = 9999
 """The largest turn that a start may name."""
+
+LONGEST_OBJECT = 2**24
+"""How many bytes an object may have that is spread over lines; a battle has far fewer."""
 
 AHEAD = 4
 """How many turns ahead a start tells poison, shield and block."""
@@ -124,11 +126,10 @@ class Record:
             for side, choice in enumerate((first, second)):
                 refused = position.refusal(side, choice)
                 if refused is not None:
-                    after_end = position.outcome != "unfinished"
                     raise RecordError(
                         words.refusal(refused, choice.amount),
                         turn=position.turn,
-                        player=None if after_end else SIDES[side],
+                        player=SIDES[side],
                         rule=refused.rule,
                     )
             played = position.reveal(first, second)
@@ -136,39 +137,64 @@ class Record:
             position = played.after
 
 
+class _Object(dict[str, Any]):
+    """An object of JSON that remembers a key which is there twice."""
+
+    repeated: str | None = None
+
+
+class _LongNumber:
+    """A number of JSON with more digits than any record has use for."""
+
+    def __repr__(self) -> str:
+        return "a number with very many digits"
+
+
+def _json_object(pairs: list[tuple[str, object]]) -> _Object:
+    out = _Object()
+    for key, value in pairs:
+        if key in out:
+            out.repeated = key
+        out[key] = value
+    return out
+
+
+def _json_number(digits: str) -> int | _LongNumber:
+    return int(digits) if len(digits) <= MOST_DIGITS else _LongNumber()
+
+
+def _json_constant(name: str) -> object:
+    raise RecordError(f"not JSON: {name} is no number of JSON")
+
+
 def parse_json(text: str) -> object:
-    """The value of a JSON text; RecordError where it is not JSON, or where an object repeats a key."""
+    """The value of a JSON text; RecordError where it is not JSON.
 
-    def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        out: dict[str, object] = {}
-        for key, value in pairs:
-            if key in out:
-                raise RecordError(f"the key {quoted(key)} is there twice")
-            out[key] = value
-        return out
-
-    def constant(name: str) -> object:
-        raise RecordError(f"not JSON: {name} is no number of JSON")
-
+    An object that repeats a key, and a number with thousands of digits, are told by those who know where they stand.
+    """
     try:
-        return json.loads(text, object_pairs_hook=unique, parse_constant=constant)
+        return json.loads(text, object_pairs_hook=_json_object, parse_int=_json_number, parse_constant=_json_constant)
     except json.JSONDecodeError as error:
         raise RecordError(f"not JSON: {error.msg} at place {error.pos + 1}") from error
     except RecursionError as error:
         raise RecordError("not a record: nested too deeply") from error
-    except RecordError:
-        raise
-    except ValueError as error:
-        raise RecordError("not a record: a number has too many digits") from error
+
+
+def _check_unique(data: object, what: str, player: str | None = None) -> None:
+    repeated = getattr(data, "repeated", None)
+    if repeated is not None:
+        raise RecordError(f"{what} has the key {quoted(repeated)} twice", player=player)
 
 
 def _object(data: object, what: str, keys: tuple[str, ...], player: str | None = None) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise RecordError(f"{what} is not an object", player=player)
+    _check_unique(data, what, player)
     for key in data:
         if key not in keys:
-            known = ", ".join(name for name in keys if name not in SIDES)  # an error names a side only to say where
-            raise RecordError(f"{what} has an unknown key {quoted(key)}, unlike {known}", player=player)
+            # A side's name stands in an error only to say where it is.
+            known = "a turn and the two sides" if SIDES[0] in keys else ", ".join(keys)
+            raise RecordError(f"{what} has an unknown key {quoted(key)}; there may be {known}", player=player)
     return data
 
 
@@ -176,14 +202,14 @@ def _player(data: object, default_name: str) -> Player:
     data = _object(data, "the player", _BROUGHT, default_name)
     if "pet" not in data:
         raise RecordError("pet is missing", player=default_name)
-    cards = data.get("cards", [])
+    _check_unique(data.get("tiers"), "tiers", default_name)
     try:
         return Player(
             data.get("name", default_name),
             data["pet"],
             data.get("evolved", False),
             data.get("tiers", {}),
-            cards,
+            data.get("cards", []),
         )
     except ValueError as error:
         raise RecordError(str(error), player=default_name) from error
@@ -192,17 +218,11 @@ def _player(data: object, default_name: str) -> Player:
 def _rules(data: object) -> Changed:
     if not isinstance(data, dict):
         raise RecordError("rules is not an object")
-    if not data:
-        return ()
+    _check_unique(data, "rules")
     try:
-        return _changed(json.dumps(data))
+        return changed_from_dict(data)
     except ValueError as error:
         raise RecordError(f"rules: {error}") from error
-
-
-@lru_cache(maxsize=64)
-def _changed(text: str) -> Changed:
-    return Rules.from_dict(json.loads(text)).changed()
 
 
 def _turns(data: object, start: int) -> tuple[tuple[Choice, Choice], ...]:
@@ -435,8 +455,12 @@ def _is_single_object(source: Iterator[tuple[int, bytes]], held: list[tuple[int,
     It looks whenever the lines have doubled, and gives up as soon as they cannot become one object any more: for a file
     of records that is at its first line, or at the second where the first is cut off.
     """
+    size = 0
     for line in source:
         held.append(line)
+        size += len(line[1])
+        if size > LONGEST_OBJECT:
+            return False
         if len(held) & (len(held) - 1) == 0:
             state = _object_so_far(_joined(held))
             if state == "broken" or (state == "whole" and len(held) == 1):

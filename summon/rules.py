@@ -44,7 +44,7 @@ class WholeNumbers(param.Tuple):
         if not isinstance(val, tuple) or len(val) != self.length:
             raise ValueError(f"{self.name} is a list of {self.length} whole numbers, not {quoted(val)}")
         if any(type(number) is not int or not low <= number <= high for number in val):
-            raise ValueError(f"{self.name} has whole numbers from {low} to {high}, not {quoted(list(val))}")
+            raise ValueError(f"{self.name} has whole numbers from {low} to {high}, not {quoted(val)}")
 
 
 class Switch(param.Boolean):
@@ -127,20 +127,12 @@ class Rules(param.Parameterized):
 
         Raises ValueError for an unknown name and for a value of the wrong type or out of its bounds.
         """
-        known = cls.names()
-        values: dict[str, Any] = {}
-        for name, value in changed.items():
-            if name not in known:
-                raise ValueError(f"there is no rule named {quoted(name)}")
-            if isinstance(value, tuple):
-                raise ValueError(f"{name} is a list of whole numbers, not {quoted(value)}")
-            values[name] = tuple(value) if isinstance(value, list) else value
-        return cls(**values)
+        return cls(**dict(changed_from_dict(changed)))
 
     def changed(self) -> Changed:
         """The names whose values differ from the defaults, with those values, in the order of `names`."""
-        pairs = ((name, getattr(self, name)) for name in self.names())
-        return tuple((name, value) for name, value in pairs if value != self.param[name].default)
+        pairs = ((name, getattr(self, name)) for name in _DEFAULTS)
+        return tuple((name, value) for name, value in pairs if value != _DEFAULTS[name])
 
     def to_dict(self) -> dict[str, object]:
         """What differs from the defaults, as a record has it."""
@@ -160,6 +152,23 @@ class Rules(param.Parameterized):
         return setup_of(self.changed(), player)
 
 
+_PARAMETERS: dict[str, Any] = {name: Rules.param[name] for name in Rules.names()}
+_DEFAULTS: dict[str, Any] = {name: parameter.default for name, parameter in _PARAMETERS.items()}
+
+
+def changed_from_dict(told: Mapping[str, object]) -> Changed:
+    """What a record's `rules` change; raises ValueError as `Rules.from_dict` does."""
+    values: dict[str, object] = {}
+    for name, value in told.items():
+        if name not in _PARAMETERS:
+            raise ValueError(f"there is no rule named {quoted(name)}")
+        if isinstance(value, tuple):
+            raise ValueError(f"{name} is a list of whole numbers, not {value!r}")
+        values[name] = tuple(value) if isinstance(value, list) else value
+        _PARAMETERS[name]._validate(values[name])
+    return tuple((name, values[name]) for name in _DEFAULTS if name in values and values[name] != _DEFAULTS[name])
+
+
 def changed_to_dict(changed: Changed) -> dict[str, object]:
     """Changed rules as a record's `rules` has them."""
     return {name: list(value) if isinstance(value, tuple) else value for name, value in changed}
@@ -172,7 +181,7 @@ def setup_of(changed: Changed, player: Player) -> Setup:
 
 @lru_cache(maxsize=1024)
 def _setup(changed: Changed, pet: str, evolved: bool, tiers: tuple[int, ...], cards: tuple[str, ...]) -> Setup:
-    rules: dict[str, Any] = {name: Rules.param[name].default for name in Rules.names()} | dict(changed)
+    rules = _DEFAULTS | dict(changed)
     attack, heal, counter = (tier - 1 for tier in tiers)
     stage = int(evolved)
     deck = 1 << turn.ATTACK | 1 << turn.HEAL | 1 << turn.COUNTER

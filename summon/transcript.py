@@ -12,6 +12,7 @@ from summon.player import Player
 from summon.position import Position, Round, gold_for
 from summon.quoting import printable
 from summon.record import Record
+from summon.rules import changed_to_dict
 
 
 def transcript(record: Record) -> str:
@@ -35,7 +36,9 @@ def _lines(record: Record) -> Iterator[str]:
     for player in record.players:
         yield _introduced(player)
     if record.changed:
-        yield "rules: " + ", ".join(f"{name} {json.dumps(value)}" for name, value in record.rules.to_dict().items())
+        yield "rules: " + ", ".join(
+            f"{name} {json.dumps(value)}" for name, value in changed_to_dict(record.changed).items()
+        )
     yield _standing(f"turn {position.turn} begins", position, names)
     for round_ in record.play():
         yield ""

@@ -321,3 +321,41 @@ def test_a_rule_that_there_is_not(capsys, number):
 def test_the_rule_command_as_a_process():
     assert run("rule", "8.2").returncode == 0
     assert run("rule", "99.9").returncode == 2
+
+
+def test_more_files_than_may_be_open_at_once(tmp_path, capsys, monkeypatch):
+    open_now, most = [], []
+
+    class Counted:
+        def __init__(self, file):
+            self.file = file
+
+        def __enter__(self):
+            open_now.append(self)
+            most.append(len(open_now))
+            return self.file.__enter__()
+
+        def __exit__(self, *args):
+            open_now.remove(self)
+            return self.file.__exit__(*args)
+
+    monkeypatch.setattr(cli, "open", lambda *args: Counted(open(*args)), raising=False)  # noqa: SIM115
+    names = [written(tmp_path / str(number), GOOD) for number in range(5)]
+    assert cli.main(["replay", "--json", *names]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 5
+    assert max(most) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_an_output_that_cannot_be_written_is_not_blamed_on_the_input(tmp_path):
+    path = written(tmp_path / "a", GOOD)
+    with open("/dev/full", "w") as full:
+        process = subprocess.run([*SUMMON, "replay", path], stdout=full, stderr=subprocess.PIPE, text=True, cwd=PROJECT)
+    assert process.returncode == 1
+    assert "output" in process.stderr and path not in process.stderr
+
+
+def test_an_abbreviated_option_is_wrong_usage(tmp_path):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["replay", "--js", written(tmp_path / "a", GOOD)])
+    assert ended.value.code == 2

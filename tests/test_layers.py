@@ -22,7 +22,7 @@ BELOW: dict[str, set[str]] = {
     "words": {"quoting", "turn", "cards", "choices", "events"},
     "record": {"quoting", "turn", "cards", "player", "rules", "choices", "position", "words"},
     "battle": {"turn", "cards", "player", "rules", "choices", "position", "events", "words", "record"},
-    "transcript": {"quoting", "cards", "player", "position", "events", "words", "record"},
+    "transcript": {"quoting", "cards", "player", "position", "rules", "events", "words", "record"},
     "history": {"cards", "position", "events", "words", "battle", "transcript"},
     "rivals": {"turn", "cards", "player", "choices", "position", "battle"},
     "profile": {"quoting", "cards", "player"},

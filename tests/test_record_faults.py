@@ -488,7 +488,7 @@ def test_a_turn_after_the_end(more):
     }
     error = error_of(told)
     says(error, "over")
-    assert where(error)[:2] == (6, None)
+    assert where(error) == at(turn=6, player="first", rule="8.2")  # neither may choose, so the first is told
 
 
 def test_the_first_fault_of_the_turns_is_told_where_it_is():
@@ -561,3 +561,53 @@ def test_the_line_is_told(tmp_path, capsys, as_json):
         wrong = [line for line in out.splitlines() if line.startswith("line ")]
     assert wrong[0].startswith("line 3: turn 8, second: ") and wrong[0].endswith("(rule 2.4)")
     assert wrong[1].startswith("line 4: not JSON")
+
+
+def deep(depth: int) -> str:
+    """A record with a rule nested as deep as the reader still reads, or just no more."""
+    return json.dumps({"format": FORMAT, "players": [{"pet": "moss"}, {"pet": "moss"}], "rules": {}}).replace(
+        "{}", '{"base_health": ' + "[" * depth + "1" + "]" * depth + "}"
+    )
+
+
+@pytest.mark.parametrize("depth", [10, 500, *range(900, 1000), 5_000, 100_000])
+def test_deep_nesting_is_an_error_like_any_other(depth):
+    says(error_of(deep(depth)), "base_health" if depth < 500 else "")
+
+
+@pytest.mark.parametrize(
+    ("told", "player", "words"),
+    [
+        ('"players": [{"pet": "moss", "pet": "moss"}, {"pet": "moss"}]', "first", "pet"),
+        ('"players": [{"pet": "moss"}, {"pet": "moss", "tiers": {"heal": 1, "heal": 1}}]', "second", "heal"),
+        (
+            '"players": [{"pet": "moss"}, {"pet": "moss"}], "start": {"second": {"health": 1, "health": 2}}',
+            "second",
+            "health",
+        ),
+        ('"players": [{"pet": "moss"}, {"pet": "moss"}], "start": {"turn": 1, "turn": 1}', None, "start"),
+        (
+            '"players": [{"pet": "moss"}, {"pet": "moss"}], "start": {"first": {"ready": {"blind": 1, "blind": 2}}}',
+            "first",
+            "blind",
+        ),
+        ('"players": [{"pet": "moss"}, {"pet": "moss"}], "rules": {"hide_cost": 1, "hide_cost": 1}', None, "rules"),
+    ],
+)
+def test_a_repeated_key_says_where_it_is(told, player, words):
+    error = error_of('{"format": "summon-battle/1", ' + told + "}")
+    says(error, "twice")
+    says(error, words)
+    assert error.player == player
+
+
+def test_a_number_with_very_many_digits_says_where_it_is():
+    digits = "1" * 5_000
+    players = '"players": [{"pet": "moss"}, {"pet": "moss"}]'
+    error = error_of(
+        '{"format": "summon-battle/1", ' + players + ', "turns": [["attack", "heal"], ["attack", ' + digits + "]]}"
+    )
+    assert (error.turn, error.player) == (2, "second")
+    says(
+        error_of('{"format": "summon-battle/1", ' + players + ', "rules": {"hide_cost": ' + digits + "}}"), "hide_cost"
+    )

@@ -36,7 +36,14 @@ class IllegalChoice(ValueError):
 
 
 class BattleError(RuntimeError):
-    """Something was asked of a battle that its state does not allow, such as a reveal before both have chosen."""
+    """Something was asked of a battle that its state does not allow, such as a reveal before both have chosen.
+
+    `rule` is the number of the rule behind it.
+    """
+
+    def __init__(self, says: str, rule: str = "1.5") -> None:
+        self.rule = rule
+        super().__init__(says)
 
 
 def side_number(side: int | str) -> int:
@@ -413,7 +420,7 @@ class Battle(param.Parameterized):
         """9.2: end the battle because a side leaves it on purpose; after the first reveal the other side has won."""
         number = side_number(side)
         if self.over:
-            raise BattleError("The battle is over.")
+            raise BattleError("The battle is over.", _ENDED_BY[self.ended])
         self._sealed = _Sealed()
         outcome = SIDES[1 - number] if self._rounds else "unfinished"
         self._set(outcome=outcome, ended="left", committed=(False, False))
@@ -421,7 +428,7 @@ class Battle(param.Parameterized):
     def end_idle(self) -> None:
         """9.2, 11.4: end the battle without a winner because nobody has chosen for too long."""
         if self.over:
-            raise BattleError("The battle is over.")
+            raise BattleError("The battle is over.", _ENDED_BY[self.ended])
         self._sealed = _Sealed()
         self._set(ended="idle", committed=(False, False))
 

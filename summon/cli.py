@@ -12,7 +12,7 @@ from io import TextIOWrapper
 from typing import BinaryIO, TextIO
 
 from summon import record, rulebook, transcript
-from summon.quoting import printable
+from summon.quoting import printable, quoted
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -61,10 +61,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _port(value: str) -> int:
-    port = int(value)
-    if not 0 <= port <= 65535:
-        raise ValueError
-    return port
+    if not value.isascii() or not value.isdigit() or int(value) > 65535:
+        raise argparse.ArgumentTypeError(f"a port is a whole number from 0 to 65535, not {quoted(value)}")
+    return int(value)
 
 
 def _play(arguments: argparse.Namespace) -> int:

@@ -299,7 +299,8 @@ class _Teller:
             self._add(side, 1 - side, Kind.BLIND, self._rule_of_effect(side))
 
     def _boosts(self, side: int) -> None:
-        if self._effect(side) == turn.REFRESHMENT:
+        goes_on = self.round.after.outcome == "unfinished"
+        if goes_on and self._effect(side) == turn.REFRESHMENT:
             self._add(side, side, Kind.BOOST, "6.7")
 
     def _knockouts(self, side: int) -> None:

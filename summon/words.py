@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from summon.cards import CARDS, PETS
 from summon.choices import Reason, Refusal
 from summon.events import Event, Kind, Part
@@ -157,7 +159,7 @@ def _poison(event: Event, on: str) -> str:
     if event.rule == "5.6":
         return f"poison drips on {on}, which is at zero and loses nothing."
     if event.rule == "5.3":
-        return f"poison takes {event.number}: that is all the health that {on} brought."
+        return f"poison takes {event.number}: no healing can save {on} from that."
     return f"poison takes {event.number} from {on}."
 
 
@@ -303,12 +305,22 @@ def status(kind: str, who: str, *, number: int = 0, amounts: tuple[int, ...] = (
 
 def result_title(result: str, mine: str, other: str) -> str:
     """The headline of a battle's end, for one side: `win`, `loss`, `draw` or `ended`; pets by their bare names."""
-    return {
+    told = {
         "win": f"{mine} beats {other}!",
         "loss": f"{other} wins this time.",
         "draw": "Both fell. It's a draw!",
         "ended": "The battle has ended.",
     }[result]
+    return told[0].upper() + told[1:]
+
+
+def played(choices: list[dict[str, Any]], names: tuple[str, str]) -> str:
+    """What both sides played, for the heading of a turn: `Moss: Attack. Tide: Sacrifice 2.`"""
+    told = []
+    for choice, name in zip(choices, names, strict=True):
+        amount = f" {choice['amount']}" if choice["amount"] else ""
+        told.append(f"{name[0].upper()}{name[1:]}: {choice['name']}{amount}.")
+    return " ".join(told)
 
 
 def result_text(result: str, ended: str) -> str:

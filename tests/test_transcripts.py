@@ -24,7 +24,7 @@ SHOWS = {
     "evolved-upset": "Spark wins. (5 gold: 9.1)",
     "from-a-start": "turn 7 begins: Spark 2 of 5, Moss 4 of 5",
     "hide-and-revive": "Moss is at zero and waits. [2.2]",
-    "poison-race": "Poison takes 2: that is all the health that Moss brought. [5.3]",
+    "poison-race": "Poison takes 2: no healing can save Moss from that. [5.3]",
     "revive-decides": "Tide is beaten and waits. [2.3]\n  Moss returns with 1 health. [6.5]",
     "white-reserve": "Tide 5 of 5 and 2 in reserve",
 }

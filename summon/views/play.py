@@ -11,14 +11,47 @@ import panel as pn
 from summon.battle import Battle
 from summon.player import Player
 from summon.rivals import computer_player, seat
+from summon.views.board import Board
 from summon.views.seated import SeatedBoard
 from summon.views.setup import SetUp
 
 PAGE = """\
 {% block postamble %}
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<style>html, body { margin: 0; min-height: 100%; background: #eaf4ff; }
-@media (prefers-color-scheme: dark) { html, body { background: #11142b; } }</style>
+<style>
+html, body { margin: 0; min-height: 100%; background: #eaf4ff; color: #1a1f45; overscroll-behavior-y: none; }
+@media (prefers-color-scheme: dark) { html, body { background: #11142b; color: #f5f7ff; } }
+.note { position: fixed; inset: 0; display: grid; place-content: center; padding: 24px; text-align: center;
+  font: 800 22px/1.3 ui-rounded, "SF Pro Rounded", "Arial Rounded MT Bold", Nunito, "Segoe UI", Roboto, sans-serif; }
+.note[hidden] { display: none; }
+#lost { z-index: 99; background: #10082bd9; color: #fff; }
+</style>
+{% endblock %}
+{% block contents %}
+<div id="loading" class="note" role="status">Summoning…</div>
+<div id="lost" class="note" role="alert" hidden>The connection is gone. Nobody has lost. Trying again…</div>
+<script>
+// A page whose connection is lost says so, and comes back by itself as soon as the game answers again.
+const again = async () => {
+  try {
+    const script = document.querySelector("script[src]").src;
+    const answer = await fetch(script, { method: "HEAD", cache: "no-store" });
+    if (answer.status < 500) return location.reload();
+  } catch {}
+  setTimeout(again, 1500);
+};
+const listen = () => {
+  const page = window.Bokeh?.documents?.[0];
+  if (!page || !Bokeh.index.roots.length) return setTimeout(listen, 100);
+  document.getElementById("loading").hidden = true;
+  page.on_event("connection_lost", () => {
+    document.getElementById("lost").hidden = false;
+    setTimeout(again, 500);
+  });
+};
+listen();
+</script>
+{{ super() }}
 {% endblock %}
 """
 
@@ -28,28 +61,31 @@ class PlayPage:
 
     def __init__(self, rng: random.Random | None = None) -> None:
         self._rng = random.SystemRandom() if rng is None else rng
-        self._initial: dict[str, Any] | None = None
         self._seated: SeatedBoard | None = None
-        self.view = pn.Column(sizing_mode="stretch_width", margin=0)
-        self.set_up()
+        # Both are in the page from the start: what comes into it later, a browser sends back whole with its next word.
+        self._setup = SetUp(on_start=self.start)
+        self._board = Board(visible=False)
+        self.view = pn.Column(self._setup, self._board, sizing_mode="stretch_width", margin=0)
 
     def set_up(self) -> None:
         """Show the set-up, with what was chosen last time."""
         if self._seated is not None:
             self._seated.end()
             self._seated = None
-        self.view[:] = [SetUp(on_start=self.start, initial=self._initial)]
+        self._setup.ready()
+        self._board.visible, self._setup.visible = False, True
 
     def start(self, pet: str, rival_evolved: bool, cards: tuple[str, ...]) -> None:
         """Begin a battle against the computer, which commits before the human may choose (1.7)."""
         if self._seated is not None:
             return
-        self._initial = {"pet": pet, "rival_evolved": rival_evolved, "cards": list(cards)}
         human = Player("you", pet, cards=tuple(cards))
         battle = Battle(human, computer_player(human, rival_evolved, self._rng))
         seat(battle, "second", rng=self._rng)
-        self._seated = SeatedBoard(battle, "first", battle_id=secrets.token_urlsafe(8), on_again=self.set_up)
-        self.view[:] = [self._seated.board]
+        self._seated = SeatedBoard(
+            battle, "first", battle_id=secrets.token_urlsafe(8), board=self._board, on_again=self.set_up
+        )
+        self._setup.visible, self._board.visible = False, True
 
 
 def play_page() -> pn.viewable.Viewable:

@@ -57,7 +57,11 @@ def round_lines(battle: Battle, side: int) -> list[dict[str, Any]]:
     """Every round so far in sentences, oldest first, for the round log of a seat."""
     called = seat_names(battle, side)
     return [
-        {"turn": round_.turn, "lines": [_line(event, side, called) for event in events(round_)]}
+        {
+            "turn": round_.turn,
+            "played": words.played([_played(round_, number) for number in (side, 1 - side)], called),
+            "lines": [_line(event, side, called) for event in events(round_)],
+        }
         for round_ in battle.rounds
     ]
 
@@ -201,10 +205,9 @@ def _over(battle: Battle, side: int) -> dict[str, Any] | None:
     if not battle.over:
         return None
     result = {SIDES[side]: "win", SIDES[1 - side]: "loss", "draw": "draw"}.get(battle.outcome, "ended")
-    mine, other = (words.PET_NAMES[battle.players[number].pet_name] for number in (side, 1 - side))
     return {
         "result": result,
-        "title": words.result_title(result, mine, other),
+        "title": words.result_title(result, *seat_names(battle, side)),
         "text": words.result_text(result, battle.ended),
         "gold": None,
     }

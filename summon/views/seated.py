@@ -39,13 +39,16 @@ def follow(shown: param.Parameterized, names: Sequence[str], refresh: Callable[[
         elif alive:
             document.add_next_tick_callback(refresh_safely)
 
+    watching: list[Callable[[], None]] = []
     watcher = shown.param.watch(changed, list(names))
+    watching.append(lambda: shown.param.unwatch(watcher))
 
     def end() -> None:
         nonlocal alive
-        if alive:
-            alive = False
-            shown.param.unwatch(watcher)
+        alive = False
+        # What is left of this in the session's list of things to do at its end holds nothing more.
+        while watching:
+            watching.pop()()
 
     if document is not None and document.session_context is not None:
         pn.state.on_session_destroyed(lambda _: end())
@@ -53,7 +56,7 @@ def follow(shown: param.Parameterized, names: Sequence[str], refresh: Callable[[
 
 
 class SeatedBoard:
-    """The board of one side of a battle, at `board`.
+    """The board of one side of a battle, at `board`: a new one, or one that is there already.
 
     What the player does is checked against the battle: a stale, doubled or illegal message is told kindly and changes
     nothing. The turn is revealed as soon as both sides have chosen. `on_again` is called when the player asks for
@@ -66,13 +69,15 @@ class SeatedBoard:
         side: int | str = "first",
         *,
         battle_id: str = "",
+        board: Board | None = None,
         embedded: bool = False,
         on_again: Callable[[], object] | None = None,
     ) -> None:
         self.battle, self.side = battle, side_number(side)
         self._id, self._on_again = battle_id, on_again
         self._locked: tuple[int, Choice] | None = None
-        self.board = Board(on_action=self.act, embedded=embedded)
+        self.board = Board(embedded=embedded) if board is None else board
+        self.board.on_action = self.act
         self.refresh()
         self.end = follow(battle, ("turn", "committed", "outcome", "ended"), self.refresh)
 
@@ -100,8 +105,10 @@ class SeatedBoard:
             deeds[action["type"]](action)
         except IllegalChoice as error:
             self.board.refuse(words.refusal(error.refusal, action.get("amount") or 0), error.rule)
-        except (BattleError, ValueError) as error:
-            self.board.refuse(str(error), "")
+        except BattleError as error:
+            self.board.refuse(str(error), error.rule)
+        except ValueError as error:
+            self.board.refuse(str(error), "2.12")
         except Exception:
             _log.exception("an action of a player failed")
             self.board.refuse(words.FAILED, "")
@@ -109,9 +116,12 @@ class SeatedBoard:
     def _lock(self, action: Action) -> None:
         if self._is_stale(action):
             return
-        choice = Choice(action["card"], action["amount"] or 0)
-        self._locked = (self.battle.turn, choice)
-        self.battle.choose(self.side, action["card"], action["amount"])
+        before, self._locked = self._locked, (self.battle.turn, Choice(action["card"], action["amount"] or 0))
+        try:
+            self.battle.choose(self.side, action["card"], action["amount"])
+        except (BattleError, ValueError):
+            self._locked = before
+            raise
         if all(self.battle.committed):
             self.battle.reveal()
 
@@ -121,7 +131,7 @@ class SeatedBoard:
 
     def _is_stale(self, action: Action) -> bool:
         """Whether a message was meant for another turn, which the player is told."""
-        if action["turn"] == self.battle.turn:
+        if action["turn"] == self.battle.turn or self.battle.over:
             return False
         self.board.refuse(words.stale(action["turn"], self.battle.turn), "1.5")
         self.refresh()

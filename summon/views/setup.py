@@ -132,6 +132,10 @@ class SetUp(JSComponent):
         self.on_start = on_start
         self.ignored = 0
 
+    def ready(self) -> None:
+        """Let the player start again, after the battle that was started last."""
+        self._send_msg({"type": "ready"})
+
     def refuse(self, text: str) -> None:
         """Tell the player why the battle did not start; the page lets them try again."""
         self._send_msg({"type": "refused", "text": text})

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Locator, Page, expect
 
-STEPS = 400
+STEPS = 2_000
 
 
 def open_board(page: Page, address: str) -> Locator:
@@ -20,7 +20,7 @@ def begin(page: Page, address: str, pet: str = "ember", rival: str = "plain", ca
     page.locator(f"[data-rival={rival}]").click()
     for card in cards:
         page.locator(f".setup [data-card={card}]").click()
-    page.locator(".go").click()
+    page.locator(".setup .go").click()
     screen = page.locator(".screen")
     expect(screen).to_be_visible()
     return screen

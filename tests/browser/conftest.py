@@ -75,6 +75,8 @@ class Pages:
         self.browser = browser
         self.contexts: list[BrowserContext] = []
         self.errors: list[str] = []
+        self.expected: list[str] = []
+        """Parts of errors that belong to what a test does, such as a server that is stopped."""
         self.requests: list[str] = []
 
     def __call__(self, size: str = "desktop", scheme: str = "light") -> Page:
@@ -116,7 +118,8 @@ def page_at(browser: Browser) -> Iterator[Callable[..., Page]]:
     pages = Pages(browser)
     yield pages
     pages.close()
-    problems = pages.errors + [f"request to another host: {url}" for url in pages.foreign_requests()]
+    errors = [error for error in pages.errors if not any(part in error for part in pages.expected)]
+    problems = errors + [f"request to another host: {url}" for url in pages.foreign_requests()]
     if problems:
         pytest.fail("In the browser:\n" + "\n".join(problems), pytrace=False)
 
@@ -160,9 +163,9 @@ def stop(game: subprocess.Popen) -> None:
 
 
 @contextmanager
-def serving(app: str, log: Path) -> Iterator[str]:
+def serving(app: str, log: Path, port: int | None = None) -> Iterator[str]:
     """Serve an app as `panel serve` does, for as long as the context lasts; gives its address."""
-    port = free_port()
+    port = port or free_port()
     command = [sys.executable, "-m", "panel", "serve", app, "--port", str(port), "--address", "127.0.0.1"]
     command += ["--allow-websocket-origin", f"127.0.0.1:{port}"]
     url = f"http://127.0.0.1:{port}/{Path(app).stem}"

@@ -14,7 +14,7 @@ const FLIP = 1000;             // both cards turning, and a moment to read them
 const STORY = 3600;            // all steps together, if they are many
 const STEP = [520, 1150];      // the least and the most for one step
 const GUARD = 600;             // a second tap on "Lock it in" is no skip, one on "Skip" is no "Next turn"
-const PATIENCE = 5000;         // a message without an answer: the button may be pressed again
+const PATIENCE = 15000;        // a message without an answer: the button may be pressed again
 const MOST_BRICKS = 20;        // more health than this is a brick and a number
 const ROOMY = 10;              // up to this, health stands in rows of five
 
@@ -606,6 +606,9 @@ class Board {
     else if (this.show && (enters || event.key === "Escape") && !(inside && target.closest(".top"))) {
       event.preventDefault();
       this.#skip();
+    } else if (event.key === "Enter" && target.dataset?.card === this.picked && this.picked && this.goAction === "lock") {
+      event.preventDefault();               // Enter on the card that is picked locks it in
+      if (!event.repeat) this.#lock();
     } else if (/^\d$/.test(event.key)) this.#pickByNumber((Number(event.key) + 9) % 10);
   }
 
@@ -1133,12 +1136,13 @@ class Board {
     const copy = button("brick plain", () => this.#copy(rounds, copy), { "data-act": "copy" }, words.copy);
     const lines = (round) => round.lines.map((line) => make("li", {}, ...ruled(words, line)));
     this.log.fill(rounds.flatMap((round) =>
-      [make("h3", {}, fill(words.turn, round)), make("ul", { class: "lines" }, ...lines(round))]), [copy]);
+      [make("h3", {}, fill(words.turn, round)), make("p", { class: "played" }, round.played),
+        make("ul", { class: "lines" }, ...lines(round))]), [copy]);
     this.log.body.scrollTop = this.log.body.scrollHeight;
   }
 
   async #copy(rounds, button) {
-    const text = rounds.map((round) => [fill(this.words.turn, round),
+    const text = rounds.map((round) => [`${fill(this.words.turn, round)}: ${round.played}`,
       ...round.lines.map((line) => (line.rule ? `${line.text} (${line.rule})` : line.text))].join("\n")).join("\n\n");
     try {
       await navigator.clipboard.writeText(text);
@@ -1181,8 +1185,9 @@ class Board {
 /** Keys are heard on the whole page when the board is the page, else only inside it. */
 function listen(board, place) {
   const onKey = (event) => {
-    if (board.root.isConnected) board.onKey(event);
-    else place.removeEventListener("keydown", onKey);
+    if (board.root.isConnected) {
+      if (board.root.checkVisibility()) board.onKey(event);
+    } else place.removeEventListener("keydown", onKey);
   };
   place.addEventListener("keydown", onKey);
 }

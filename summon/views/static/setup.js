@@ -8,7 +8,7 @@
  * From small to large: helpers, `Radios` (one choice out of several), `Deck` (the cards to try), `SetUp`.
  */
 
-const PATIENCE = 6000;         // a start without an answer: the button may be pressed again
+const PATIENCE = 20000;        // a start without an answer: the button may be pressed again
 const GUESS = 130;             // one silhouette while the rival is being shuffled
 const SURPRISE = 3;            // so many cards come by chance
 
@@ -215,6 +215,7 @@ class SetUp {
 
   /** A message of the server's. */
   hear(message) {
+    if (message?.type === "ready") this.#settle();
     if (message?.type !== "refused") return;
     this.#settle();
     this.#tell(message.text, true);

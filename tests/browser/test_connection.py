@@ -1,0 +1,25 @@
+"""What a player sees when the connection to the game is lost."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.boards import begin
+from tests.browser.conftest import free_port, serving
+
+
+def test_a_lost_connection_is_told_and_the_page_comes_back_by_itself(
+    page_at: Callable[..., Page], tmp_path: Path
+) -> None:
+    page, port = page_at("phone"), free_port()
+    page_at.expected += ["ERR_CONNECTION_REFUSED", "not connected", "ERR_CONNECTION_RESET"]  # type: ignore[attr-defined]
+    with serving("app/play.py", tmp_path / "first.txt", port) as url:
+        begin(page, url, "tide")
+        expect(page.locator("#loading")).to_be_hidden()
+        expect(page.locator("#lost")).to_be_hidden()
+    expect(page.locator("#lost")).to_be_visible()
+    expect(page.locator("#lost")).to_contain_text("Nobody has lost")
+    with serving("app/play.py", tmp_path / "second.txt", port):
+        expect(page.locator(".setup")).to_be_visible()
+        expect(page.locator("#lost")).to_be_hidden()

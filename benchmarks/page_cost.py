@@ -2,7 +2,7 @@
 
     python benchmarks/page_cost.py [--sessions 60]
 
-Prints server CPU and memory a session for a minimal page, for the game's page as it opens, and for a page with a battle
+Prints server CPU and memory a session for a minimal page, for the game as it opens, and for a page with a battle
 under way, and their ratios. The sessions are opened over HTTP and websocket, as a browser does, and kept open.
 """
 
@@ -11,11 +11,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import random
 import re
 import resource
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -51,7 +53,7 @@ def battle_page() -> pn.viewable.Viewable:
 
 PAGES: dict[str, Callable[[], pn.viewable.Viewable]] = {
     "minimal": minimal_page,
-    "play": play_page,
+    "game": play_page,
     "battle": battle_page,
 }
 
@@ -108,9 +110,9 @@ async def usage(base: str) -> dict[str, float]:
 
 async def measure(page: str, sessions: int) -> tuple[float, float]:
     """CPU milliseconds and KB a session, of a server of its own."""
-    server = subprocess.Popen(
-        [sys.executable, __file__, "--serve", page], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
+    saved = os.environ | {"SUMMON_STORE": str(Path(tempfile.mkdtemp()) / "summon.db")}
+    command = [sys.executable, __file__, "--serve", page]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=saved, text=True)
     try:
         assert server.stdout is not None
         base = f"http://{ADDRESS}:{int(server.stdout.readline())}"

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from summon.events import Event
     from summon.history import event_log, round_log
     from summon.player import Player
+    from summon.profile import Profile
     from summon.record import Record, RecordError, replay, situation
     from summon.rulebook import Rule, rule
     from summon.rules import Rules
@@ -26,6 +27,7 @@ _HOME = {
     "events": ("Event",),
     "history": ("event_log", "round_log"),
     "player": ("Player",),
+    "profile": ("Profile",),
     "record": ("Record", "RecordError", "replay", "situation"),
     "rulebook": ("Rule", "rule"),
     "rules": ("Rules",),
@@ -42,6 +44,7 @@ __all__ = [
     "Fighter",
     "IllegalChoice",
     "Player",
+    "Profile",
     "Record",
     "RecordError",
     "Refusal",

@@ -52,6 +52,13 @@ def _parser() -> argparse.ArgumentParser:
     replay.add_argument("--json", action="store_true", help="print one JSON object a battle")
     replay.set_defaults(run=_replay)
 
+    backup = commands.add_parser("backup", help="copy the saved pets to a new file, also while the game runs")
+    backup.add_argument("file", metavar="FILE", help="the new file; what is there is not overwritten")
+    backup.set_defaults(run=_backup)
+
+    check = commands.add_parser("check", help="check the saved pets: the database, the rules and the books")
+    check.set_defaults(run=_check)
+
     rule = commands.add_parser(
         "rule", help="print a rule and where its code, cases and notebook are", allow_abbrev=False
     )
@@ -135,6 +142,33 @@ def _replay_file(lines: Iterable[bytes], where: str, as_json: bool) -> bool:
             told = f"{where}line {line}: {error}"
             print(json.dumps({"error": told}) if as_json else f"{told}\n")
     return failed
+
+
+def _backup(arguments: argparse.Namespace) -> int:
+    from summon import store
+
+    try:
+        store.backup(arguments.file)
+    except store.StoreError as error:
+        print(f"summon backup: {error.operator}", file=sys.stderr)
+        return 1
+    print(f"The saved pets are copied to {printable(arguments.file)}.")
+    return 0
+
+
+def _check(_: argparse.Namespace) -> int:
+    from summon import store
+
+    try:
+        report = store.check()
+    except store.StoreError as error:
+        print(f"summon check: {error.operator}", file=sys.stderr)
+        return 1
+    print(f"{report.place}: {report.profiles} profiles, {report.battles} battles")
+    for problem in report.problems:
+        print(f"  {problem}")
+    print("Everything is as it must be." if report.ok else "Something is wrong: keep a copy, then restore a backup.")
+    return 0 if report.ok else 1
 
 
 def _rule(arguments: argparse.Namespace) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 from summon.cards import CARDS, PETS
 from summon.choices import Reason, Refusal
 from summon.events import Event, Kind, Part
+from summon.profile import Refused, Why
 from summon.quoting import quoted
 from summon.turn import Setup
 
@@ -370,6 +371,8 @@ BOARD = {
     "copied": "Copied",
     "close": "Close",
     "leave": "Leave the battle",
+    "home": "Back",
+    "watch": "Next turn",
     "leave_ask": "Leave the battle?",
     "leave_early": "No turn has been revealed yet, so nobody wins.",
     "leave_late": "If you leave now, your rival wins.",
@@ -398,6 +401,8 @@ BOARD = {
 """The fixed words of the board, in English; `{…}` are filled in by the browser."""
 
 SETUP = {
+    "back": "Back",
+    "practice": "This is practice: any pet, any cards, and no gold.",
     "logo": "Summon",
     "pets": "Choose your pet",
     "grows": "One day it grows into {evolved}.",
@@ -429,3 +434,257 @@ SETUP = {
     "going": "Summoning {pet}…",
 }
 """The words of the page, in English. Names of rules in `{…}` are filled in here, everything else by the browser."""
+
+
+WATCHED = "This battle was played before. Watch it turn by turn."
+"""Said over a battle of the history."""
+
+WATCHED_ALL = "That is all that was played."
+"""Said at the end of a battle of the history that was not played to its end."""
+
+LATER = "You are in a battle. What you buy now serves from your next one."
+"""10.4, for the market while a battle is under way."""
+
+SIGNED_OUT = "This browser was signed out. With your recovery code you can load your pet again."
+"""Said where a browser had a profile and has none any more."""
+
+NO_CODE = "That is not a code that works here. Look at the six words again, or wait ten minutes and try once more."
+"""The one answer to every recovery code that is not right, known, or allowed just now."""
+
+NO_CODES = "Recovery codes do not work here just now. Please tell whoever runs the game."
+"""Said where the server's key cannot be read."""
+
+ONLY_PRACTICE = "The saved pets cannot be opened just now, so this is practice: nothing is won and nothing is lost."
+"""Said where the store cannot be opened."""
+
+CHANGED = "Something had changed in another window. This is how it is now."
+"""Said to who acted on a page that was out of date."""
+
+SAVED = "Everything is saved."
+"""Said when the player has saved."""
+
+
+def anew(rival: str, loses: bool) -> str:
+    """What starting another battle means for the one under way (9.2, 11.5)."""
+    if loses:
+        return f"You are in a battle against {rival}. If you leave it now, {rival} wins."
+    return f"You are in a battle against {rival}. If you leave it now, nobody wins."
+
+
+def chosen(pet: str) -> str:
+    """Said when a pet has been chosen for good (1.1)."""
+    return f"{pet} is yours. Have fun!"
+
+
+def bought(name: str) -> str:
+    """Said when something was bought."""
+    return f"{name} is yours!"
+
+
+def loaded(pet: str) -> str:
+    """Said when a profile was loaded by its code."""
+    return f"{pet} is back!"
+
+
+def load_ask(pet: str, gold: int) -> str:
+    """What loading another profile means for the one that this browser has."""
+    return f"This browser has {pet} with {gold} gold. Write its recovery code down first, or you cannot get it back."
+
+
+def signed_out(count: int) -> str:
+    """Said when other browsers were signed out."""
+    return f"Signed out {count} other {'browser' if count == 1 else 'browsers'}."
+
+
+def not_sold(refused: Refused) -> str:
+    """Why something is not sold now, in a sentence."""
+    match refused.why:
+        case Why.GOLD:
+            return f"You need {refused.number} more gold."
+        case Why.TIER_FIRST:
+            return f"Tier {refused.number} comes first."
+        case Why.OWNED:
+            return "You have that already."
+        case Why.IN_BATTLE:
+            return "You are in a battle already."
+        case Why.HAS_PROFILE:
+            return "This browser has a pet already, and it is for good."
+        case Why.DECK_FULL:
+            return f"A deck holds {refused.number} cards besides the starters."
+        case Why.NOT_OWNED:
+            return "That card is not yours yet."
+        case Why.TWICE:
+            return "A card can be in the deck once."
+    return "That does not go now."
+
+
+def not_sold_short(refused: Refused) -> str:
+    """The same in two or three words."""
+    if refused.why is Why.GOLD:
+        return f"{refused.number} more gold"
+    return f"Tier {refused.number} first" if refused.why is Why.TIER_FIRST else "Not now"
+
+
+def evolution_line(grown: str) -> str:
+    """What evolution is, for the market (10.2)."""
+    return f"Becomes {grown}: 10 health, every hit 1 stronger, and a better Wild. For good."
+
+
+PAGES = {
+    "locale": "en",
+    "logo": "Summon",
+    "back": "Back to the start",
+    "gold": "{gold} gold",
+    "health": "{health} health",
+    "close": "Close",
+    "rule": "Rule {rule}",
+    "tier": "tier {tier}",
+    "tiers": "I II III",
+    "lost": "That did not get through. Please try again.",
+    "just_now": "just now",
+    # The first visit
+    "welcome": "Choose your pet",
+    "welcome_line": "It stays with you, and one day it grows.",
+    "welcome_code": "I have a recovery code",
+    "wild_card": "Wild card",
+    "grows": "One day it grows into {evolved}.",
+    "pick": "Pick a pet",
+    "pick_line": "Tap the pet you like best.",
+    "summon": "Summon {pet}",
+    "summoning": "Summoning {pet}…",
+    "choose_ask": "Summon {pet}?",
+    "choose_line": "{pet} will be your pet in every battle. You cannot change it later.",
+    "choose_yes": "Yes, {pet}!",
+    "choose_no": "Look again",
+    # Home
+    "home": "{name} is ready!",
+    "home_battle": "{name} is waiting for you!",
+    "pat": "Pat {name}",
+    "patted": "{name} likes that.",
+    "what_next": "What next?",
+    "battle": "Battle!",
+    "resume": "Back to your battle",
+    "resuming": "One moment…",
+    "resume_line": "Turn {turn}, against {rival}.",
+    "anew": "New battle",
+    "anew_ask": "Start a new battle?",
+    "anew_yes": "New battle",
+    "anew_no": "Keep playing",
+    "practice": "Practice",
+    "practice_line": "Try any pet and card",
+    "market": "Market",
+    "market_line": "New cards and more",
+    "can_buy_one": "1 card you can buy",
+    "can_buy": "{count} cards you can buy",
+    "deck": "My deck",
+    "deck_line": "Choose your cards",
+    "battles": "My battles",
+    "battles_line": "Watch them again",
+    "save": "Save",
+    "save_line": "And your secret code",
+    "rulebook": "Rulebook",
+    "rulebook_line": "Every rule of the game",
+    # A battle against the computer
+    "fight": "Choose your rival",
+    "fight_line": "Which pet comes? A surprise! It has the same cards as you.",
+    "pays": "A win pays {gold} gold",
+    "start": "Start the battle",
+    "starting": "Here it comes…",
+    # The market
+    "tabs": "What there is",
+    "tab_cards": "Cards",
+    "tab_starters": "Starters",
+    "tab_evolve": "Evolve",
+    "yours": "Yours",
+    "top_tier": "Top tier",
+    "evolved": "Grown up",
+    "price": "Buy {name} for {price} gold",
+    "now": "Now",
+    "then": "Then",
+    "ask_cards": "Buy {name} for {price} gold?",
+    "ask_starters": "Raise {name} to tier {tier} for {price} gold?",
+    "ask_evolve": "Let {name} evolve for {price} gold?",
+    "buy_yes": "Yes, for {price} gold",
+    "buy_no": "Not now",
+    "gold_left": "You have {gold} gold. Then {left} gold is left.",
+    # The deck
+    "your_deck": "In your deck",
+    "count": "{count} of {most} cards",
+    "spare": "Not in your deck",
+    "spare_none": "All your cards are in the deck.",
+    "spare_nothing": "Win gold in battles and buy cards in the market. They come to live here.",
+    "deck_hint": "Tap a card to put it in or to take it out.",
+    "deck_fixed": "{name} is a starter. It is always in your deck.",
+    "deck_full": "{most} cards are in. Take one out to make room for {name}.",
+    "full": "{most} are in",
+    "in_deck": "In your deck, place {place}. Press to take it out.",
+    "in_spare": "Not in your deck. Press to put it in.",
+    "put_in": "{name} is in your deck, at place {place}.",
+    "taken_out": "{name} is out of your deck.",
+    "moved": "{name} is at place {place} of {count} now.",
+    "at_end": "{name} cannot go further.",
+    "move": "Move cards",
+    "move_hint": "Tap a card, then move it with the arrows. On a keyboard: Shift and an arrow key, at any time.",
+    "picked_up": "{name} is picked up. Move it with the arrows.",
+    "in_move": "Place {place}. Press to pick it up.",
+    "left": "Move left",
+    "right": "Move right",
+    "done": "Done",
+    "saving": "Saving…",
+    "saved": "Saved",
+    # Saving
+    "saved_when": "Saved {when}",
+    "saved_line": "The game saves by itself whenever something changes.",
+    "save_now": "Save now",
+    "code": "Your recovery code",
+    "code_line": "With these six words you can play on in another browser. Keep them secret: whoever has them can use "
+    "your pet.",
+    "code_show": "Show my code",
+    "code_hide": "Hide",
+    "code_copy": "Copy",
+    "code_copied": "Copied. Keep it somewhere safe.",
+    "code_not_copied": "Copying does not work here. Please write the words down.",
+    "code_replace": "Make a new code",
+    "code_replace_ask": "Make a new code?",
+    "code_replace_line": "The old code stops working at once. Write the new one down.",
+    "code_replace_yes": "Make a new code",
+    "code_replace_no": "Keep the old one",
+    "load": "Load with a code",
+    "load_line": "Type your six words. Capitals, spaces and dashes do not matter.",
+    "load_go": "Load",
+    "load_empty": "Type your six words first.",
+    "load_ask": "Load the other pet?",
+    "load_yes": "Yes, load it",
+    "load_no": "Keep this pet",
+    "sign_out": "Other browsers",
+    "sign_out_line": "Did you play on another computer? You can sign out everywhere but here.",
+    "sign_out_go": "Sign out all others",
+    "sign_out_ask": "Sign out all other browsers?",
+    "sign_out_text": "They can come back only with your recovery code.",
+    "sign_out_yes": "Sign them out",
+    "sign_out_no": "Leave them",
+    # Finished battles
+    "none": "No battles yet",
+    "none_line": "When a battle is over, you find it here and can watch it again.",
+    "win": "Won",
+    "loss": "Lost",
+    "draw": "Draw",
+    "ended": "Ended",
+    "versus": "{you} against {rival}",
+    "turns_one": "1 turn",
+    "turns": "{turns} turns",
+    "watch": "Watch",
+    "record": "Download",
+    "older": "Show older battles",
+    # The rulebook
+    "search": "Find a rule by its number or a word",
+    "search_short": "5.3 or poison",
+    "found_one": "1 rule",
+    "found": "{count} rules",
+    "found_none": "No rule says that. Try another word.",
+    "sections": "Sections",
+    "confirmed": "Confirmed",
+    "assumption": "Assumption",
+    "ruling": "Ruling",
+}
+"""The fixed words of the pages, in English; `{…}` are filled in by the browser."""

@@ -215,7 +215,7 @@ def test_every_dependency_has_its_reason() -> None:
     reasons = re.findall(
         r"^\| ([\w-]+) \| \w", (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8"), re.MULTILINE
     )
-    assert sorted(re.match(r"[\w-]+", each)[0] for each in requirements) == sorted(set(reasons) - {"package"})
+    assert sorted({re.match(r"[\w-]+", each)[0] for each in requirements}) == sorted(set(reasons) - {"package"})
 
 
 @pytest.mark.usefixtures("every_browser_runs")

@@ -6,7 +6,9 @@ checked here and handed to `on_action`. No property of it can be set from the br
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -52,7 +54,7 @@ def _is_lock(message: Mapping[str, Any]) -> bool:
     return _number(amount) if card == "sacrifice" else amount is None
 
 
-def _is_take_back(message: Mapping[str, Any]) -> bool:
+def _is_of_a_turn(message: Mapping[str, Any]) -> bool:
     return message.keys() == {"type", "turn"} and _number(message["turn"])
 
 
@@ -62,27 +64,36 @@ def _is_bare(message: Mapping[str, Any]) -> bool:
 
 _CHECKS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "lock": _is_lock,
-    "take_back": _is_take_back,
+    "take_back": _is_of_a_turn,
     "log": _is_bare,
     "record": _is_bare,
     "again": _is_bare,
     "leave": _is_bare,
+    "home": _is_bare,
+    "next": _is_of_a_turn,
 }
+
+
+@cache
+def _art() -> str:
+    # A text is shared by all sessions of the process, where a dict would be copied into each.
+    return json.dumps(pictures())
 
 
 class Board(JSComponent):
     """The board of one seat. Set `state`, and hear of the player by `on_action`.
 
     `on_action` is called with each action that passes the check: `lock` (turn, card, amount), `take_back` (turn),
-    `log`, `record`, `again` and `leave`. Messages that do not pass are dropped and counted in `ignored`. The answers
-    `refuse`, `send_log` and `send_record` go to the browser once and are not kept.
+    `next` (turn, of a battle that is watched), `log`, `record`, `again`, `leave` and `home`. Messages that do not pass
+    are dropped and counted in `ignored`. The answers `refuse`, `send_log` and `send_record` go to the browser once and
+    are not kept.
     """
 
     state = param.Dict(default={}, doc="What this seat may see of its battle; the whole of it, every time.")
 
-    art = param.Dict(default=None, constant=True, doc="The pictures by name and `shapes`; sent once, with the page.")
+    art = param.String(default="", constant=True, doc="The pictures by name and `shapes`, as JSON; sent once.")
 
-    words = param.Dict(default=BOARD, constant=True, doc="The fixed words of the board by their names, as `BOARD`.")
+    words = param.String(default=json.dumps(BOARD), constant=True, doc="The board's fixed words, `BOARD`, as JSON.")
 
     embedded = param.Boolean(default=False, doc="Whether it is a box of bounded height in a page, as in a notebook.")
 
@@ -97,8 +108,7 @@ class Board(JSComponent):
     def __init__(self, on_action: Callable[[Action], object] | None = None, **params: Any) -> None:
         params.setdefault("margin", 0)
         params.setdefault("sizing_mode", "stretch_width")
-        if params.get("art") is None:
-            params["art"] = pictures()
+        params.setdefault("art", _art())
         super().__init__(**params)
         self.on_action = on_action
         self.ignored = 0

@@ -1,4 +1,4 @@
-"""The play page of one visitor: setting up a battle against the computer, the battle, and again."""
+"""The page of one visitor: the game with its saved pets, or practice alone where nothing can be saved."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ import panel as pn
 from summon.battle import Battle
 from summon.player import Player
 from summon.rivals import computer_player, seat
+from summon.views import identity
 from summon.views.board import Board
+from summon.views.game import Game
 from summon.views.seated import SeatedBoard
 from summon.views.setup import SetUp
+from summon.views.world import world
 
 PAGE = """\
 {% block postamble %}
@@ -57,7 +60,7 @@ listen();
 
 
 class PlayPage:
-    """One visitor's page: `view` holds the set-up, and the board once a battle has begun (1.7)."""
+    """Practice alone, where there is no store or no browser to know again: a set-up, and the board (1.7)."""
 
     def __init__(self, rng: random.Random | None = None) -> None:
         self._rng = random.SystemRandom() if rng is None else rng
@@ -93,4 +96,7 @@ def play_page() -> pn.viewable.Viewable:
     document: Any = pn.state.curdoc
     if document is not None:
         document.template = PAGE
-    return PlayPage().view
+    browser, shared = identity.token_hash(), world()
+    if shared.store is None or browser is None:
+        return PlayPage().view
+    return Game(shared, shared.store, browser).view

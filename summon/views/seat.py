@@ -25,11 +25,15 @@ def seat_view(
     battle_id: str = "",
     locked: Choice | None = None,
     names: tuple[str, str] | None = None,
+    gold: int | None = None,
+    home: bool = False,
+    watch: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The board's state for a side (0 or 1).
 
     `locked` is that side's own choice where it has committed one; `names` is what the two pets are called in sentences,
-    the seat's own first (by their names by default).
+    the seat's own first (by their names by default). `gold` is what was paid to it (9.1), `home` whether there is a
+    way back, and `watch` stands for the hand where the battle is only watched: `more` turns or not, and a `text`.
     """
     called = names or seat_names(battle, side)
     return {
@@ -37,13 +41,15 @@ def seat_view(
         "turn": battle.turn,
         "you": _fighter(battle, side, called[0], "You"),
         "rival": _fighter(battle, 1 - side, called[1], "Rival"),
-        "hand": _hand(battle, side),
-        "wait": _wait(battle, side),
+        "hand": [] if watch else _hand(battle, side),
+        "wait": None if watch else _wait(battle, side),
         "locked": None if locked is None else {"card": locked.card, "amount": locked.amount or None},
         "rival_ready": battle.committed[1 - side],
         "take_back": battle.committed == ((True, False) if side == 0 else (False, True)),
         "last": None if battle.last is None else _round(battle.last, side, called),
-        "over": _over(battle, side),
+        "over": _over(battle, side, gold),
+        "home": home,
+        "watch": watch,
     }
 
 
@@ -201,7 +207,7 @@ def _step(event: Event, side: int, called: tuple[str, str]) -> dict[str, Any]:
     }
 
 
-def _over(battle: Battle, side: int) -> dict[str, Any] | None:
+def _over(battle: Battle, side: int, gold: int | None) -> dict[str, Any] | None:
     if not battle.over:
         return None
     result = {SIDES[side]: "win", SIDES[1 - side]: "loss", "draw": "draw"}.get(battle.outcome, "ended")
@@ -209,5 +215,5 @@ def _over(battle: Battle, side: int) -> dict[str, Any] | None:
         "result": result,
         "title": words.result_title(result, *seat_names(battle, side)),
         "text": words.result_text(result, battle.ended),
-        "gold": None,
+        "gold": gold or None,
     }

@@ -12,6 +12,7 @@ import param
 from summon import words
 from summon.battle import Battle, BattleError, IllegalChoice, side_number
 from summon.choices import Choice
+from summon.record import Record
 from summon.views.board import Action, Board
 from summon.views.seat import round_lines, seat_view
 
@@ -40,7 +41,8 @@ def follow(shown: param.Parameterized, names: Sequence[str], refresh: Callable[[
             document.add_next_tick_callback(refresh_safely)
 
     watching: list[Callable[[], None]] = []
-    watcher = shown.param.watch(changed, list(names))
+    # Views come last, so that what they show of a turn is saved when they show it.
+    watcher = shown.param.watch(changed, list(names), precedence=1)
     watching.append(lambda: shown.param.unwatch(watcher))
 
     def end() -> None:
@@ -60,7 +62,8 @@ class SeatedBoard:
 
     What the player does is checked against the battle: a stale, doubled or illegal message is told kindly and changes
     nothing. The turn is revealed as soon as both sides have chosen. `on_again` is called when the player asks for
-    another battle.
+    another battle, `on_home` when they go back. `gold` tells what was paid to this seat, and `trouble` why the last
+    turn could not be saved, if so.
     """
 
     def __init__(
@@ -72,9 +75,13 @@ class SeatedBoard:
         board: Board | None = None,
         embedded: bool = False,
         on_again: Callable[[], object] | None = None,
+        on_home: Callable[[], object] | None = None,
+        gold: Callable[[], int | None] = lambda: None,
+        trouble: Callable[[], str | None] = lambda: None,
     ) -> None:
         self.battle, self.side = battle, side_number(side)
-        self._id, self._on_again = battle_id, on_again
+        self._id, self._on_again, self._on_home = battle_id, on_again, on_home
+        self._gold, self._trouble = gold, trouble
         self._locked: tuple[int, Choice] | None = None
         self.board = Board(embedded=embedded) if board is None else board
         self.board.on_action = self.act
@@ -83,7 +90,17 @@ class SeatedBoard:
 
     def refresh(self) -> None:
         """Show the battle as it is now."""
-        self.board.state = seat_view(self.battle, self.side, battle_id=self._id, locked=self._own_choice())
+        self.board.state = seat_view(
+            self.battle,
+            self.side,
+            battle_id=self._id,
+            locked=self._own_choice(),
+            gold=self._gold(),
+            home=self._on_home is not None,
+        )
+        trouble = self._trouble()
+        if trouble is not None:
+            self.board.refuse(trouble, "11.1")
 
     def _own_choice(self) -> Choice | None:
         """The choice that this seat has locked for the turn in play."""
@@ -98,6 +115,8 @@ class SeatedBoard:
             "take_back": self._take_back,
             "leave": self._leave,
             "again": self._again,
+            "home": self._home,
+            "next": lambda _: None,
             "log": lambda _: self.board.send_log(round_lines(self.battle, self.side)),
             "record": lambda _: self.board.send_record(self._file_name(), self.battle.to_record().to_json() + "\n"),
         }
@@ -144,9 +163,47 @@ class SeatedBoard:
         if self.battle.over and self._on_again is not None:
             self._on_again()
 
+    def _home(self, _: Action) -> None:
+        if self.battle.over and self._on_home is not None:
+            self._on_home()
+
     def _file_name(self) -> str:
         mine, other = (self.battle.players[number].pet_name for number in (self.side, 1 - self.side))
         return f"summon-{mine}-{other}-turn-{self.battle.turn}.json"
 
     def __panel__(self) -> Any:
         return self.board
+
+
+class WatchedBattle:
+    """A battle that was played before, shown from one side, turn by turn."""
+
+    def __init__(
+        self, record: Record, side: int | str, *, battle_id: str, board: Board, on_home: Callable[[], object]
+    ) -> None:
+        self.side, self.board = side_number(side), board
+        self._id, self._left = f"watch-{battle_id}", list(record.turns)
+        self._on_home = on_home
+        self.battle = Battle(*record.players, rules=record.rules, start=record.start)
+        board.on_action = self.act
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the turn that was reached."""
+        watch = {"more": bool(self._left), "text": words.WATCHED if self._left else words.WATCHED_ALL}
+        self.board.state = seat_view(self.battle, self.side, battle_id=self._id, home=True, watch=watch)
+
+    def end(self) -> None:
+        """Nothing is left behind: nobody else has this battle."""
+
+    def act(self, action: Action) -> None:
+        """Go on to the next turn, or back; a message of the board that passed its check."""
+        if action["type"] == "next" and self._left and action["turn"] == self.battle.turn:
+            self.battle.play(*map(str, self._left.pop(0)))
+            self.refresh()
+        elif action["type"] in ("home", "again"):
+            self._on_home()
+        elif action["type"] == "log":
+            self.board.send_log(round_lines(self.battle, self.side))
+        elif action["type"] == "record":
+            self.board.send_record("summon-battle.json", self.battle.to_record().to_json() + "\n")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import secrets
 import socket
 
 import panel as pn
 
 from summon.views.play import play_page
+from summon.views.world import world
 
 ADDRESS = "127.0.0.1"
 
@@ -31,6 +33,7 @@ def serve(port: int, open_browser: bool) -> int:
     except OSError as error:
         print(f"summon play: {error}; name another with --port")
         return 1
+    print(world().told)
     print(f"Summon is ready: http://{ADDRESS}:{chosen}/play  (Ctrl+C ends it)", flush=True)
     pn.serve(
         {"play": play_page},
@@ -41,5 +44,7 @@ def serve(port: int, open_browser: bool) -> int:
         show=open_browser,
         verbose=False,
         compress_response=True,
+        sign_sessions=True,
+        secret_key=secrets.token_bytes(32),
     )
     return 0

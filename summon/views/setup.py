@@ -6,7 +6,9 @@ and handed to `on_start`. No property of it can be set from the browser.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -93,6 +95,17 @@ def _card(name: str, rules: Rules) -> dict[str, str]:
     return {"card": name, "name": words.CARD_NAMES[name], "line": line}
 
 
+@cache
+def _art() -> str:
+    # A text is shared by all sessions of the process, where a dict would be copied into each.
+    return json.dumps(pictures())
+
+
+@cache
+def _content() -> str:
+    return json.dumps(content())
+
+
 class SetUp(JSComponent):
     """The page before a battle. Hear of the player's choice by `on_start`.
 
@@ -100,12 +113,16 @@ class SetUp(JSComponent):
     are dropped and counted in `ignored`. If the battle cannot start, `refuse` says why and the player may try again.
     """
 
-    content = param.Dict(default=None, constant=True, doc="What the page says, as `content()`; sent once.")
+    content = param.String(default="", constant=True, doc="What the page says: `content()` as JSON; sent once.")
 
-    art = param.Dict(default=None, constant=True, doc="The pictures by name and `shapes`; sent once, with the page.")
+    art = param.String(default="", constant=True, doc="The pictures by name and `shapes`, as JSON; sent once.")
 
     initial = param.Dict(
         default=None, constant=True, doc="What is chosen at first: `pet`, `rival_evolved` and `cards`; nothing if None."
+    )
+
+    back = param.Boolean(
+        default=False, constant=True, doc="Whether there is a way back, and practice is said to be one."
     )
 
     theme: param.Selector[str] = param.Selector(
@@ -118,18 +135,21 @@ class SetUp(JSComponent):
         Path(__file__).parent / "static" / name for name in ("tokens.css", "board.css", "motion.css", "setup.css")
     ]
 
-    def __init__(self, on_start: Callable[[str, bool, tuple[str, ...]], object] | None = None, **params: Any) -> None:
+    def __init__(
+        self,
+        on_start: Callable[[str, bool, tuple[str, ...]], object] | None = None,
+        on_back: Callable[[], object] | None = None,
+        **params: Any,
+    ) -> None:
         params.setdefault("margin", 0)
         params.setdefault("sizing_mode", "stretch_width")
-        if params.get("content") is None:
-            params["content"] = content()
-        if params.get("art") is None:
-            params["art"] = pictures()
+        params.setdefault("content", _content())
+        params.setdefault("art", _art())
         initial = params.get("initial")
         if initial is not None and checked({"type": "start", **initial}) is None:
             raise ValueError(f"initial is a pet, rival_evolved and a list of cards, not {initial!r}")
         super().__init__(**params)
-        self.on_start = on_start
+        self.on_start, self.on_back = on_start, on_back
         self.ignored = 0
 
     def ready(self) -> None:
@@ -147,7 +167,9 @@ class SetUp(JSComponent):
 
     def _handle_msg(self, msg: object) -> None:
         choice = checked(msg)
-        if choice is None:
+        if msg == {"type": "back"} and self.on_back is not None:
+            self.on_back()
+        elif choice is None:
             self.ignored += 1
         elif self.on_start is not None:
             self.on_start(*choice)

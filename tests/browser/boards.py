@@ -13,11 +13,29 @@ def open_board(page: Page, address: str) -> Locator:
     return screen
 
 
-def begin(page: Page, address: str, pet: str = "ember", rival: str = "plain", cards: tuple[str, ...] = ()) -> Locator:
-    """Set a battle up by clicks and return the board's screen."""
+def choose_pet(page: Page, address: str, pet: str = "ember") -> Locator:
+    """Come for the first time and choose a pet for good; returns the pages, at home."""
     page.goto(address)
-    page.locator(f"[data-pet={pet}]").click(timeout=30_000)
-    page.locator(f"[data-rival={rival}]").click()
+    pages = page.locator(".pages[data-page]")
+    pages.locator(f"[data-pet={pet}]").click(timeout=30_000)
+    pages.locator(".go").click()
+    page.locator("[data-act=yes]").click()
+    expect(pages).to_have_attribute("data-page", "home")
+    return pages
+
+
+def practise(page: Page, address: str) -> Locator:
+    """Come for the first time and go to practice; returns its page."""
+    choose_pet(page, address).locator("[data-go=practice]").click()
+    setup = page.locator(".setup")
+    expect(setup).to_be_visible()
+    return setup
+
+
+def begin(page: Page, address: str, pet: str = "ember", rival: str = "plain", cards: tuple[str, ...] = ()) -> Locator:
+    """Come for the first time, set a practice battle up by clicks, and return the board's screen."""
+    practise(page, address).locator(f"[data-pet={pet}]").click()
+    page.locator(f".setup [data-rival={rival}]").click()
     for card in cards:
         page.locator(f".setup [data-card={card}]").click()
     page.locator(".setup .go").click()

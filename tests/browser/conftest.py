@@ -1,5 +1,6 @@
 """Fixtures for the tests in a real browser: the game's server, a browser, and pages of several sizes."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -163,14 +164,20 @@ def stop(game: subprocess.Popen) -> None:
 
 
 @contextmanager
-def serving(app: str, log: Path, port: int | None = None) -> Iterator[str]:
-    """Serve an app as `panel serve` does, for as long as the context lasts; gives its address."""
+def serving(app: str, log: Path, port: int | None = None, store: Path | None = None) -> Iterator[str]:
+    """Serve an app as `panel serve` does, for as long as the context lasts; gives its address.
+
+    It saves to a store of its own, beside the log, unless one is named.
+    """
     port = port or free_port()
     command = [sys.executable, "-m", "panel", "serve", app, "--port", str(port), "--address", "127.0.0.1"]
     command += ["--allow-websocket-origin", f"127.0.0.1:{port}"]
     url = f"http://127.0.0.1:{port}/{Path(app).stem}"
     with log.open("wb") as output:
-        game = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
+        saved = {"SUMMON_STORE": str(log.with_suffix(".db") if store is None else store)}
+        game = subprocess.Popen(
+            command, cwd=ROOT, env=os.environ | saved, stdin=subprocess.DEVNULL, stdout=output, stderr=output
+        )
     try:
         wait_until_up(game, url, log)
         yield url

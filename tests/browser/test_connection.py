@@ -14,12 +14,14 @@ def test_a_lost_connection_is_told_and_the_page_comes_back_by_itself(
 ) -> None:
     page, port = page_at("phone"), free_port()
     page_at.expected += ["ERR_CONNECTION_REFUSED", "not connected", "ERR_CONNECTION_RESET"]  # type: ignore[attr-defined]
-    with serving("app/play.py", tmp_path / "first.txt", port) as url:
-        begin(page, url, "tide")
+    store = tmp_path / "store" / "summon.db"
+    with serving("app/play.py", tmp_path / "first.txt", port, store) as url:
+        screen = begin(page, url, "tide")
         expect(page.locator("#loading")).to_be_hidden()
         expect(page.locator("#lost")).to_be_hidden()
     expect(page.locator("#lost")).to_be_visible()
     expect(page.locator("#lost")).to_contain_text("Nobody has lost")
-    with serving("app/play.py", tmp_path / "second.txt", port):
-        expect(page.locator(".setup")).to_be_visible()
+    with serving("app/play.py", tmp_path / "second.txt", port, store):
+        expect(screen).to_be_visible()
+        expect(screen.locator('[data-side="you"]')).to_contain_text("Tide")
         expect(page.locator("#lost")).to_be_hidden()

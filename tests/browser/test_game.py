@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import summon
-from tests.browser.boards import STEPS, begin, health, open_cards, phase, wait_for_phase
+from tests.browser.boards import STEPS, begin, health, open_cards, phase, practise, wait_for_phase
 
 DECKS = {
     "starters": (),
@@ -69,8 +69,7 @@ def test_a_battle_by_clicks_is_what_the_rules_make_of_it(
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_a_battle_by_keyboard_alone(page_at: Callable[..., Page], server: str, size: str) -> None:
     page = page_at(size)
-    page.goto(server)
-    expect(page.locator("[data-pet=moss]")).to_be_visible(timeout=30_000)
+    practise(page, server)
 
     def tab_to(selector: str) -> None:
         wanted = page.locator(selector).first
@@ -80,8 +79,7 @@ def test_a_battle_by_keyboard_alone(page_at: Callable[..., Page], server: str, s
             page.keyboard.press("Tab")
         pytest.fail(f"Tab does not reach {selector}")
 
-    page.keyboard.press("Tab")
-    tab_to("[data-pet][tabindex='0'], [data-pet]:not([tabindex='-1'])")
+    tab_to(".setup [data-pet][tabindex='0'], .setup [data-pet]:not([tabindex='-1'])")
     page.keyboard.press("Space")
     tab_to(".setup .go")
     page.keyboard.press("Enter")
@@ -129,8 +127,7 @@ def test_two_visitors_play_battles_of_their_own(page_at: Callable[..., Page], se
 
 def test_a_double_click_starts_one_battle_and_locks_one_choice(page_at: Callable[..., Page], server: str) -> None:
     page = page_at("desktop")
-    page.goto(server)
-    page.locator("[data-pet=ember]").click(timeout=30_000)
+    practise(page, server).locator("[data-pet=ember]").click()
     page.locator(".setup .go").dblclick()
     screen = page.locator(".screen")
     expect(screen).to_be_visible()

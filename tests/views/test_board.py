@@ -137,7 +137,7 @@ def test_the_pictures_are_in_the_page_and_in_no_update(monkeypatch: pytest.Monke
 def test_the_pictures_and_words_do_not_change(board: Board) -> None:
     for name in ("art", "words"):
         with pytest.raises(TypeError):
-            setattr(board, name, {})
+            setattr(board, name, "{}")
 
 
 def test_a_browser_cannot_set_anything() -> None:

@@ -563,7 +563,7 @@ const after = (step, { key }) => ({ health: step.health[key], reserve: step.rese
 class Board {
   constructor(model) {
     Object.assign(this, {
-      model, words: model.words, pictures: new Pictures(model.art),
+      model, words: JSON.parse(model.words), pictures: new Pictures(JSON.parse(model.art)),
       battle: undefined,     // the battle that is shown
       seen: 0,               // the last turn whose reveal was shown
       picked: null,          // a card that is picked and not yet sent
@@ -652,10 +652,10 @@ class Board {
     this.panel = make("section", { class: "hand" }, this.say, this.story, this.prize, this.hand.root);
     this.polite = make("div", { class: "hidden-words", "aria-live": "polite" });
     this.alert = make("div", { class: "hidden-words", "aria-live": "assertive" });
-    const leave = iconButton("door", words.leave, "leave", () => this.#askLeave());
+    this.door = iconButton("door", words.leave, "leave", () => this.#useDoor());
     const log = iconButton("log", words.log, "log", () => this.#askLog());
     this.screen = make("div", { class: "screen" },
-      make("header", { class: "top" }, leave, this.turn, log), this.arena, this.chooser.root, this.panel);
+      make("header", { class: "top" }, this.door, this.turn, log), this.arena, this.chooser.root, this.panel);
     this.screen.addEventListener("click", (event) => this.#onTap(event), true);
     this.log = new Drawer(words, "log");
     this.asking = new Drawer(words, "ask");
@@ -698,6 +698,9 @@ class Board {
     this.say.hidden = name === "reveal" || name === "over";
     this.hand.root.classList.toggle("solo", name === "reveal" || name === "over");
     this.others.forEach((button) => { button.hidden = name !== "over"; });
+    const back = Boolean(this.state?.over || this.state?.watch);
+    set(this.door, "aria-label", back ? this.words.home : this.words.leave);
+    this.door.classList.toggle("away", back && !this.state?.home);
     set(this.panel, "aria-label", name === "reveal" ? this.words.story : this.words.hand);
   }
 
@@ -769,6 +772,7 @@ class Board {
   #showSay(committed) {
     const { state, words } = this, it = this.#card(this.picked);
     if (this.notice) this.#sayLine(this.notice.title, this.notice.text, this.notice.rule, this.notice.bad);
+    else if (state.watch) this.#sayLine(null, state.watch.text);
     else if (committed) this.#sayLine(`${words.locked}.`, state.rival_ready ? words.locked_both : words.locked_rival);
     else if (state.wait) this.#sayLine(null, state.wait.text, state.wait.rule);
     else if (it) this.#sayLine(`${it.name}.`, it.line, it.rule);
@@ -783,7 +787,8 @@ class Board {
 
   #showGo(committed) {
     const { state, words } = this, busy = this.pending?.turn === state.turn;
-    if (committed && busy) this.#setGo(this.pending.type === "lock" ? words.locking : words.swapping, null);
+    if (state.watch) this.#setGo(state.watch.more ? words.watch : words.home, state.watch.more ? "watch" : "home");
+    else if (committed && busy) this.#setGo(this.pending.type === "lock" ? words.locking : words.swapping, null);
     else if (committed && state.take_back) this.#setGo(words.swap, "swap", true);
     else if (committed) this.#setGo(words.locked, null);
     else if (state.wait) this.#setGo(words.wait, "lock");
@@ -830,7 +835,7 @@ class Board {
   #act() {
     const actions = {
       lock: () => this.#lock(), swap: () => this.#takeBack(), next: () => this.#next(), result: () => this.#next(),
-      skip: () => this.#skip(), again: () => this.#again(),
+      skip: () => this.#skip(), again: () => this.#again(), watch: () => this.#watch(), home: () => this.#goHome(),
     };
     actions[this.goAction]?.();
   }
@@ -885,7 +890,25 @@ class Board {
   #next() {
     if (this.phase !== "reveal" || this.show) return;
     this.#proceed();
-    if (this.phase === "choosing" && !this.state.wait && this.#hasFocus()) this.hand.focus();
+    if (this.phase !== "choosing") return;
+    if (this.state.watch?.more) this.#watch();
+    else if (!this.state.wait && this.#hasFocus()) this.hand.focus();
+  }
+
+  /** The next turn of a battle that was played before. */
+  #watch() {
+    if (this.pending || this.show) return;
+    this.#send({ type: "next", turn: this.state.turn });
+  }
+
+  /** The door leaves a battle, which is asked first, and is the way back from one that is over or only watched. */
+  #useDoor() {
+    if (this.state.watch || (this.state.over && this.state.home)) this.#goHome();
+    else if (!this.state.over) this.#askLeave();
+  }
+
+  #goHome() {
+    this.#send({ type: "home" });
   }
 
   #again() {
@@ -896,7 +919,7 @@ class Board {
 
   #send(message) {
     this.model.send_msg(message);
-    if (!["lock", "take_back", "again"].includes(message.type)) return;
+    if (!["lock", "take_back", "again", "next"].includes(message.type)) return;
     this.pending = message;
     setTimeout(() => this.#giveUp(message), PATIENCE);
   }
@@ -1099,7 +1122,7 @@ class Board {
     this.prize.replaceChildren(
       make("h2", {}, title), ...(text ? [make("p", {}, text)] : []), ...(gold ? [coins()] : []));
     if (this.pending?.type === "again") this.#setGo(words.starting, null);
-    else this.#setGo(words.again, "again");
+    else this.#setGo(state.watch ? words.home : words.again, state.watch ? "home" : "again");
     if (first && this.#hasFocus()) this.go.focus({ preventScroll: true });
   }
 
@@ -1200,7 +1223,13 @@ function dress(board, model) {
   board.themed = model.theme !== "auto";
 }
 
+/** What the server has just added to the page would be sent back to it whole, with the next message: it knows it. */
+function forgetNews() {
+  window.Bokeh?.documents?.[0]?._new_models?.clear();
+}
+
 export function render({ model, el }) {
+  forgetNews();
   const board = new Board(model);
   el.append(board.root);
   dress(board, model);

@@ -202,8 +202,8 @@ class Deck {
 /** The whole page. */
 class SetUp {
   constructor(model) {
-    const { content, initial } = model;
-    Object.assign(this, { model, content, words: content.words, pet: null, evolved: false, starting: null });
+    const { initial } = model, content = JSON.parse(model.content);
+    Object.assign(this, { model, content, art: JSON.parse(model.art), words: content.words, pet: null, evolved: false, starting: null });
     this.pets = new Radios(this.words.pets, content.pets.map((pet) => this.#petButton(pet)), (button) => this.#pickPet(button));
     this.rivals = new Radios(this.words.rival, content.rivals.map((rival) => this.#rivalButton(rival)), (button) => this.#pickRival(button));
     this.deck = new Deck(content, (name) => this.picture(name), (card) => this.#meaning(card));
@@ -222,7 +222,7 @@ class SetUp {
   }
 
   picture(name) {
-    return Object.hasOwn(this.model.art, name) ? drawing(this.model.art[name]) : null;
+    return Object.hasOwn(this.art, name) ? drawing(this.art[name]) : null;
   }
 
   // What the page is made of.
@@ -234,6 +234,7 @@ class SetUp {
     return make("div", { class: "setup" }, this.picture("shapes"),
       make("main", { class: "scroll" },
         make("section", { class: "part mine", "aria-label": words.pets },
+          this.model.back ? this.#practiceBar() : null,
           make("div", { class: "logo", role: "img", "aria-label": words.logo }, this.picture("summon")),
           make("h1", {}, words.pets), this.pets.root),
         make("div", { class: "against" },
@@ -241,6 +242,14 @@ class SetUp {
             make("div", { class: "heading" }, make("h2", {}, words.rival), make("span", { class: "note" }, words.rival_note)), this.rivals.root),
           this.deck.root)),
       make("div", { class: "start" }, this.line, this.go));
+  }
+
+  /** Where practice is one page among others: the way back, and what it pays. */
+  #practiceBar() {
+    const { words } = this;
+    return make("div", { class: "practice" },
+      make("button", { class: "brick plain", type: "button", "data-act": "back", onclick: () => this.model.send_msg({ type: "back" }) }, words.back),
+      make("span", {}, words.practice));
   }
 
   #petButton(pet) {
@@ -366,7 +375,13 @@ function dress(model, host) {
   else host.dataset.theme = model.theme;
 }
 
+/** What the server has just added to the page would be sent back to it whole, with the next message: it knows it. */
+function forgetNews() {
+  window.Bokeh?.documents?.[0]?._new_models?.clear();
+}
+
 export function render({ model, el }) {
+  forgetNews();
   const page = new SetUp(model);
   el.append(page.root);
   const { host } = page.root.getRootNode();

@@ -1,0 +1,1430 @@
+/**
+ * Every page of the game that is not the board.
+ *
+ * `render` gets the model: `state` is the page and what is on it, `content` (words, pets, rulebook) and `art` never
+ * change. What the player did goes to the server as a message; no property is set here. Every text that comes with the
+ * state is put on the page as text; only the pictures, which are the game's own, are markup.
+ *
+ * A page is drawn anew from its state each time, and what is on the screen is changed to match: so the focus, what was
+ * typed and how far it is scrolled stay as they are.
+ *
+ * From small to large: helpers, `change` (make one tree like another), parts, one class a page, `Ask`, `Pages`.
+ */
+
+const PATIENCE = 5000;         // a message without an answer: its button may be pressed again
+const TICKING = 30000;         // how often "2 minutes ago" is told anew
+const GUESS = 130;             // one silhouette while the rival is being shuffled
+const MOST = 7;                // so many cards a deck holds besides the starters
+const LONGEST_CODE = 500;
+const SLIDE = 280;             // a card that finds a new place
+
+const STROKE = 'fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round"';
+const icon = (width, paths) => `<svg viewBox="0 0 24 24" ${STROKE} stroke-width="${width}">${paths}</svg>`;
+const ICONS = {
+  back: icon(3.4, '<path d="M15 4l-8 8 8 8"/>'),
+  left: icon(3.4, '<path d="M15 4l-8 8 8 8"/>'),
+  right: icon(3.4, '<path d="M9 4l8 8-8 8"/>'),
+  tick: icon(4, '<path d="M4.5 12.5l5 5 10-11"/>'),
+  cross: icon(4, '<path d="M6 6l12 12M18 6L6 18"/>'),
+  even: icon(4, '<path d="M5 9h14M5 15h14"/>'),
+  stop: icon(3, '<rect x="6" y="6" width="12" height="12" rx="1.5"/>'),
+  close: icon(3, '<path d="M5 5l14 14M19 5L5 19"/>'),
+  lock: icon(3, '<rect x="4.5" y="11" width="15" height="10" rx="2" fill="currentColor"/><path d="M8 11V7.5a4 4 0 0 1 8 0V11"/>'),
+  move: icon(2.8, '<path d="M8 7l-5 5 5 5M16 7l5 5-5 5M3 12h18"/>'),
+  play: icon(2.6, '<path d="M7 4.5v15l12-7.5z" fill="currentColor"/>'),
+  down: icon(3, '<path d="M12 3v12M6.5 10l5.5 5.5L17.5 10M4 20.5h16"/>'),
+  copy: icon(2.6, '<rect x="9" y="9" width="12" height="12" rx="2"/><path d="M15 5.5V5a2 2 0 0 0-2-2H5a2 2 0 0 0-2 2v8a2 2 0 0 0 2 2h.5"/>'),
+  key: icon(2.8, '<circle cx="8" cy="15.5" r="4.5"/><path d="M11.5 12L20 3.500M16 7.500l3 3"/>'),
+  find: icon(3, '<circle cx="10.5" cy="10.5" r="6.5"/><path d="M15.5 15.500L21 21"/>'),
+  warn: icon(2.8, '<path d="M12 3.500L22 20.500H2z"/><path d="M12 10v4.500M12 17.400v.1"/>'),
+  info: icon(3, '<circle cx="12" cy="12" r="9.5"/><path d="M12 11v6M12 7.200v.1"/>'),
+  then: icon(3.4, '<path d="M3 12h17M13 5l7 7-7 7"/>'),
+};
+const BRICK = '<svg viewBox="0 -4 24 21"><path d="M3.5-3.5h7V1h-7zM13.5-3.5h7V1h-7z"/><path d="M3.5-3.5h7V1h-7zM13.5-3.5h7V1h-7z" fill="#fff" fill-opacity=".35"/><rect width="24" height="17" rx="1.5"/><path d="M.7 15.5V.7H23" fill="none" stroke="#fff" stroke-opacity=".5" stroke-width="1.3"/><path d="M23.3 1.5v14.8H1" fill="none" stroke="#10082b" stroke-opacity=".3" stroke-width="1.3"/><path class="heart" d="M12 13.6C4 8.5 7.2 3.2 10.2 3.9q1.3.3 1.8 1.6.5-1.3 1.8-1.6c3-.7 6.2 4.6-1.8 9.7z"/></svg>';
+const COIN = '<svg class="coin" viewBox="-1.5 -5.5 29 25"><path d="M0 0h3v-3.5h7V0h6v-3.5h7V0h3v16a2 2 0 0 1-2 2H2a2 2 0 0 1-2-2z" fill="none" stroke="#5c3800" stroke-width="3" stroke-linejoin="round"/><path d="M0 0h26v16a2 2 0 0 1-2 2H2a2 2 0 0 1-2-2z" fill="#f2b600"/><path d="M3-3.5h7V0H3zM16-3.5h7V0h-7z" fill="#ffe27a"/><path d="M1 16.5V1h24" fill="none" stroke="#fff3b8" stroke-width="1.6"/><path d="M25 2v15H2" fill="none" stroke="#a86c00" stroke-width="1.6"/><path d="M13 4l1.5 3.3 3.5.4-2.6 2.4.7 3.5L13 11.9l-3.1 1.7.7-3.5L8 7.7l3.5-.4z" fill="#7a4b00"/></svg>';
+const CODE_COLOURS = ["attack", "shield", "heal", "poison", "counter", "hide"];
+
+const fill = (template, values) => template.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const several = (count, one) => Array.from({ length: count }, (_, n) => one(n));
+const present = (things) => things.filter((thing) => thing !== null && thing !== undefined && thing !== false);
+
+const HEARD = ["onclick", "onkeydown", "oninput", "onsubmit", "onfocus", "onpointerenter"];
+
+function make(tag, props, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(props || {})) {
+    if (HEARD.includes(name)) node[name] = value;
+    else set(node, name, value);
+  }
+  node.append(...present(children));
+  return node;
+}
+
+/** An attribute; none for null, undefined and false. */
+function set(node, name, value) {
+  if (value === null || value === undefined || value === false) node.removeAttribute(name);
+  else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value === true ? "true" : value);
+}
+
+function tint(node, ...pairs) {
+  for (const [name, value] of pairs) node.style.setProperty(name, value);
+  return node;
+}
+
+const paint = (node, card) => tint(node, ["--c", `var(--${card})`], ["--t", `var(--on-${card})`]);
+const ground = (node, family) =>
+  tint(node, ["--sky", `var(--${family}-sky)`], ["--ground", `var(--${family}-ground)`], ["--pet", `var(--${family})`]);
+
+/** A fresh copy of one of the game's own pictures, hidden from those who hear the page. */
+function drawing(markup) {
+  if (!drawing.kept.has(markup)) {
+    const template = document.createElement("template");
+    template.innerHTML = markup;
+    template.content.firstElementChild.setAttribute("aria-hidden", "true");
+    drawing.kept.set(markup, template.content.firstElementChild);
+  }
+  return drawing.kept.get(markup).cloneNode(true);
+}
+drawing.kept = new Map();
+
+/** Starts an animation again from its beginning. */
+function again(node, name) {
+  node.classList.remove(name);
+  void node.getBoundingClientRect();
+  node.classList.add(name);
+}
+
+/** A new order, each equally likely. */
+function shuffled(things) {
+  const all = [...things];
+  for (let n = all.length - 1; n > 0; n--) {
+    const other = Math.floor(Math.random() * (n + 1));
+    [all[n], all[other]] = [all[other], all[n]];
+  }
+  return all;
+}
+
+/** How long ago a moment was, in words; `iso` is a time as the server tells it. */
+function ago(iso, words) {
+  const then = new Date(iso), seconds = Math.round((then - Date.now()) / 1000);
+  if (Number.isNaN(seconds)) return "";
+  if (seconds > -45) return words.just_now;
+  const told = new Intl.RelativeTimeFormat(words.locale, { numeric: "auto" });
+  const steps = [["minute", 60, 60], ["hour", 3600, 24], ["day", 86400, 7]];
+  for (const [unit, size, most] of steps) {
+    if (Math.round(-seconds / size) < most) return told.format(Math.round(seconds / size), unit);
+  }
+  return then.toLocaleDateString(words.locale, { day: "numeric", month: "long", year: "numeric" });
+}
+
+const time = (iso, words, template = "{when}") =>
+  make("time", { datetime: iso }, fill(template, { when: ago(iso, words) }));
+
+// Making one tree like another.
+
+const keyOf = (node) => (node.nodeType === Node.ELEMENT_NODE ? node.getAttribute("data-key") : null);
+const alike = (one, other) => one.nodeName === other.nodeName && keyOf(one) === keyOf(other)
+  && one.dataset?.art === other.dataset?.art;
+
+/** Makes `old` like `fresh`, and keeps every node that can stay. A picture is drawn already if it is the same one. */
+function change(old, fresh) {
+  if (old.nodeType !== Node.ELEMENT_NODE) {
+    if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
+    return;
+  }
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of [...fresh.attributes]) set(old, name, value);
+  for (const name of HEARD) if (old[name] !== fresh[name]) old[name] = fresh[name];
+  if (!old.dataset.art) changeChildren(old, [...fresh.childNodes]);
+}
+
+function changeChildren(old, wanted) {
+  const keyed = new Map([...old.children].map((child) => [keyOf(child), child]).filter(([key]) => key !== null));
+  let at = old.firstChild;
+  for (const fresh of wanted) {
+    const key = keyOf(fresh), same = key === null ? at : keyed.get(key);
+    if (!same || !alike(same, fresh)) {
+      old.insertBefore(fresh, at);
+    } else {
+      if (same === at) at = at.nextSibling;
+      else old.insertBefore(same, at);
+      change(same, fresh);
+    }
+    if (key !== null) keyed.delete(key);
+  }
+  while (at) {
+    const next = at.nextSibling;
+    at.remove();
+    at = next;
+  }
+}
+
+// Parts of pages.
+
+/** A place for a picture of the game, which is drawn when it is on the screen. */
+const art = (name, look = "", tag = "span") => make(tag, { class: look, "data-art": name, "aria-hidden": "true" });
+const sign = (name, look = "") =>
+  make("span", { class: `icon-sign ${look}`, "aria-hidden": "true" }, drawing(ICONS[name]));
+const coins = (look, ...told) => make("span", { class: look }, drawing(COIN), make("span", {}, ...told));
+const health = (count, words) =>
+  make("span", { class: "health", role: "img", "aria-label": fill(words.health, { health: count }) },
+  ...several(count, () => make("i", { class: "hp" }, drawing(BRICK))));
+const pips = (tier) => make("span", { class: "tier", "aria-hidden": "true" },
+  ...several(3, (n) => make("i", { class: n < tier ? "has" : "" })));
+const cardName = (name) => make("span", { class: name.length > 9 ? "name long" : "name" }, name);
+const plate = (key, ...children) => make("section", { class: "plate", "data-key": key }, ...children);
+
+/** One choice out of several, by a tap or by the arrow keys; each button has `aria-checked` or `aria-selected`. */
+function choices(role, label, look, buttons, props = {}) {
+  const state = role === "tablist" ? "aria-selected" : "aria-checked";
+  const chosen = buttons.find((button) => button.getAttribute(state) === "true") || buttons[0];
+  buttons.forEach((button) => set(button, "tabindex", button === chosen ? "0" : "-1"));
+  return make("div", { class: look, role, "aria-label": label, onkeydown: byArrows, ...props }, ...buttons);
+}
+
+function byArrows(event) {
+  const buttons = [...event.currentTarget.children], at = buttons.indexOf(event.target.closest("button"));
+  const row = buttons.filter((button) => button.offsetTop === buttons[0].offsetTop).length;
+  const down = row < buttons.length ? row : 1;
+  const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: down, ArrowUp: -down }[event.key];
+  if (at < 0 || !step || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  const next = buttons[(at + step + buttons.length) % buttons.length];
+  next.focus();
+  next.click();
+}
+
+/** What every page has: its words, a heading, what is on it, and what lies at its foot. */
+class Page {
+  constructor(pages) {
+    Object.assign(this, { pages, words: pages.words });
+  }
+
+  title() {
+    return this.words[this.pages.state.page];
+  }
+
+  /** What stands at the left of the header: the way back, or the name of the game. */
+  start(state) {
+    return this.pages.backButton(state.profile ? "home" : "welcome");
+  }
+
+  /** Whether the heading stands in the header. */
+  get topped() {
+    return true;
+  }
+
+  foot() {
+    return [];
+  }
+
+  /** The page is on the screen for the first time. */
+  arrived() {}
+
+  /** A new state of the same page. */
+  received() {}
+
+  /** The server did not do what was asked for, or never answered. */
+  failed() {}
+
+  /** Where the focus goes if what had it is gone, and nothing around it takes it. */
+  instead() {
+    return this.pages.find("h1");
+  }
+}
+
+class Welcome extends Page {
+  get topped() {
+    return false;
+  }
+
+  start() {
+    return this.pages.logo();
+  }
+
+  main(state) {
+    const { words } = this;
+    return [
+      make("div", { class: "lead" }, this.pages.heading(words.welcome),
+        make("p", { class: "under" }, words.welcome_line)),
+      choices("radiogroup", words.welcome, "pets", (state.pets || []).map((pet) => this.#pet(pet))),
+      make("p", { class: "aside" }, this.pages.link("save", words.welcome_code)),
+    ];
+  }
+
+  foot(state) {
+    const { words, pages } = this, pet = this.#chosen(state), busy = pages.isBusy("choose_pet");
+    const label = pet ? fill(busy ? words.summoning : words.summon, { pet: pet.name }) : words.pick;
+    return [make("p", { class: "line" }, this.line || ""),
+      pages.go(label, () => this.#summon(state), { lane: "choose_pet", off: !pet })];
+  }
+
+  #chosen(state) {
+    return (state.pets || []).find((pet) => pet.pet === this.pet);
+  }
+
+  #pet(pet) {
+    const { words } = this, chosen = pet.pet === this.pet;
+    const grows = fill(words.grows, { evolved: pet.evolved_name });
+    const label = `${pet.name}. ${words.wild_card}: ${pet.wild}, ${pet.does}. ${grows}`;
+    return ground(make("button", { class: "choice", type: "button", role: "radio", "data-key": pet.pet,
+      "data-pet": pet.pet, "aria-checked": String(chosen), "aria-label": label,
+      onclick: (event) => this.#pick(pet, event.currentTarget) },
+      make("span", { class: "scene" }, art(pet.evolved, "grows"), art(pet.pet, chosen ? "pet happy" : "pet")),
+      make("span", { class: "about" }, make("b", {}, pet.name),
+        make("span", { class: "power" }, paint(art("wild", "chip"), "wild"),
+          make("span", {}, `${pet.wild}: `, make("span", {}, pet.does)))),
+      make("span", { class: "tick" }, drawing(ICONS.tick))), pet.pet);
+  }
+
+  #pick(pet, button) {
+    const first = !this.pet;
+    this.pet = pet.pet;
+    this.line = "";
+    this.pages.draw();
+    again(button.querySelector(".pet"), "cheer");
+    if (first) again(this.pages.find(".go"), "ready");
+  }
+
+  #summon(state) {
+    const { words } = this, pet = this.#chosen(state);
+    if (!pet) {
+      this.#askForPet();
+      return;
+    }
+    const told = { pet: pet.name };
+    this.pages.ask({
+      title: fill(words.choose_ask, told), yes: fill(words.choose_yes, told), no: words.choose_no, careful: true,
+      body: [ground(make("div", { class: "scene small" }, art(pet.evolved, "grows"), art(pet.pet, "pet happy")),
+        pet.pet),
+        make("p", {}, fill(words.choose_line, told))],
+    }, () => this.pages.send({ type: "choose_pet", pet: pet.pet }));
+  }
+
+  #askForPet() {
+    const { pages, words } = this, buttons = pages.findAll("[data-pet]");
+    this.line = words.pick_line;
+    pages.tell(words.pick_line);
+    pages.draw();
+    buttons[0]?.focus();
+    buttons.forEach((button) => again(button, "here"));
+  }
+}
+
+class Home extends Page {
+  get topped() {
+    return false;
+  }
+
+  start() {
+    return this.pages.logo();
+  }
+
+  main(state) {
+    const { profile } = state;
+    if (!profile) return [this.pages.heading(this.words.logo)];
+    return [
+      make("div", { class: "house" }, this.#hero(profile),
+        make("div", { class: "next" },
+          this.pages.heading(fill(state.battle ? this.words.home_battle : this.words.home, profile)),
+          ...(state.battle ? this.#resume(state.battle) : [this.#battle()]), this.#doors(state))),
+    ];
+  }
+
+  #hero(profile) {
+    const { words } = this;
+    return ground(make("div", { class: profile.evolved ? "hero evolved" : "hero" },
+      make("button", { class: "pat", type: "button", "data-act": "pat", "aria-label": fill(words.pat, profile),
+        onclick: (event) => this.#pat(event.currentTarget, profile) }, art(profile.pet, "pet happy")),
+      make("span", { class: "table", "aria-hidden": "true" }),
+      make("div", { class: "plaque" }, make("span", { class: "who" }, make("b", {}, profile.name)),
+        health(profile.health, words))),
+    profile.family);
+  }
+
+  #pat(button, profile) {
+    again(button.firstElementChild, "cheer");
+    this.pages.tell(fill(this.words.patted, profile));
+  }
+
+  #battle() {
+    return this.pages.go(this.words.battle, () => this.pages.leaveFor("fight"),
+      { lane: "go", mark: "fight", "data-go": "fight" });
+  }
+
+  #resume(battle) {
+    const { words, pages } = this;
+    return [
+      make("p", { class: "under" }, fill(words.resume_line, battle)),
+      pages.go(pages.isBusy("resume") ? words.resuming : words.resume, () => pages.send({ type: "resume" }),
+        { lane: "resume", "data-act": "resume" }),
+      pages.plain(words.anew, () => pages.askAnew(battle, () => pages.leaveFor("fight")),
+        { "data-act": "anew", class: "small" }),
+    ];
+  }
+
+  #doors(state) {
+    const { words } = this, count = state.can_buy || 0;
+    const hint = count ? fill(count === 1 ? words.can_buy_one : words.can_buy, { count }) : null;
+    return make("nav", { class: "doors", "aria-label": words.what_next },
+      ...["market", "deck", "practice", "battles", "save",
+        "rulebook"].map((page) => this.#door(page, page === "market" ? hint : null)));
+  }
+
+  #door(page, hint) {
+    const { words, pages } = this;
+    return make("button", { class: "door", type: "button", "data-key": page, "data-go": page,
+      "aria-busy": pages.isBusy("go", page), onclick: () => pages.leaveFor(page) },
+      art(`door-${page}`, "sign"), make("b", {}, words[page]),
+      make("span", { class: hint ? "hint now" : "hint" }, hint ? drawing(COIN) : null,
+        make("span", {}, hint || words[`${page}_line`])));
+  }
+}
+
+class Fight extends Page {
+  constructor(pages) {
+    super(pages);
+    this.rival = "plain";
+  }
+
+  main(state) {
+    const { words } = this;
+    return [make("p", { class: "under" }, words.fight_line),
+      choices("radiogroup", words.fight, "rivals", (state.rivals || []).map((rival) => this.#rival(rival)))];
+  }
+
+  foot(state) {
+    const { words, pages } = this;
+    return [pages.go(pages.isBusy("fight") ? words.starting : words.start, () => this.#start(state),
+      { lane: "fight" })];
+  }
+
+  arrived() {
+    this.pages.findAll(".guess").forEach((guess) => guess.firstElementChild?.classList.add("seen"));
+  }
+
+  #rival(rival) {
+    const { words, pages } = this, kind = rival.rival === "evolved" ? "evolved" : "pet";
+    const pays = fill(words.pays, { gold: rival.gold });
+    return make("button", { class: "choice mystery", type: "button", role: "radio", "data-key": rival.rival,
+      "data-rival": rival.rival, "aria-checked": String(rival.rival === this.rival),
+      "aria-label": `${rival.name}. ${rival.line}. ${pays}.`,
+      onclick: (event) => this.#pick(rival, event.currentTarget) },
+      make("span", { class: "scene" },
+        make("span", { class: "guess", "data-art": kind }, ...this.#guesses(kind)), art("what", "what")),
+      make("span", { class: "about" }, make("b", {}, rival.name),
+        health(pages.content.health[rival.rival] || 0, words), make("span", {}, rival.line), coins("pays", pays)),
+      make("span", { class: "tick" }, drawing(ICONS.tick)));
+  }
+
+  /** All that the rival may be, in the dark and in no order; with `data-art`, drawing anew leaves them as they are. */
+  #guesses(kind) {
+    this.order ||= shuffled(this.pages.content.pets);
+    return present(this.order.map((pet) => this.pages.picture(pet[kind])));
+  }
+
+  #pick(rival, button) {
+    this.rival = rival.rival;
+    this.pages.draw();
+    this.#shuffle(button.querySelector(".guess"));
+  }
+
+  #shuffle(guess) {
+    clearInterval(this.guessing);
+    const next = () => {
+      const seen = guess.querySelector(".seen");
+      seen?.classList.remove("seen");
+      (seen?.nextElementSibling || guess.firstElementChild)?.classList.add("seen");
+    };
+    next();
+    if (still()) return;
+    let left = guess.childElementCount + 1;
+    this.guessing = setInterval(() => {
+      next();
+      if (--left <= 0) clearInterval(this.guessing);
+    }, GUESS);
+  }
+
+  #start(state) {
+    const { pages } = this;
+    const start = () => pages.send({ type: "fight", rival_evolved: this.rival === "evolved" });
+    if (state.battle) pages.askAnew(state.battle, start);
+    else start();
+  }
+}
+
+class Market extends Page {
+  constructor(pages) {
+    super(pages);
+    this.tab = "cards";
+  }
+
+  main(state) {
+    const { words } = this;
+    const tabs = ["cards", "starters", "evolve"].map((tab) => make("button", { type: "button", role: "tab",
+      id: `tab-${tab}`, "aria-controls": "goods", "data-key": tab, "data-tab": tab,
+      "aria-selected": String(tab === this.tab), onclick: () => this.#show(tab) }, words[`tab_${tab}`]));
+    return [
+      choices("tablist", words.tabs, "tabs", tabs),
+      state.later ? make("p", { class: "note-plate", "data-key": "later" }, sign("info"), make("span", {}, state.later))
+        : null,
+      make("div", { class: "shelf-of", id: "goods", role: "tabpanel", "aria-labelledby": `tab-${this.tab}`,
+        "data-key": `goods-${this.tab}` },
+        make("ul", { class: `goods of-${this.tab}` },
+          ...(state.goods || []).filter((it) => it.tab === this.tab).map((it) => this.#good(it, state)))),
+    ];
+  }
+
+  #show(tab) {
+    this.tab = tab;
+    this.pages.hush();
+  }
+
+  #good(it, state) {
+    const inside = { cards: () => this.#card(it), starters: () => this.#starter(it),
+      evolve: () => this.#evolve(it, state) };
+    return make("li", { "data-key": `${it.tab} ${it.card}`, "data-item": it.item, tabindex: "-1", "aria-label": it.name },
+      ...inside[it.tab](), this.#deal(it, state));
+  }
+
+  #picture(it, tier) {
+    return paint(make("div", { class: "card", "aria-hidden": "true" }, art(it.card, "pic"), tier ? pips(tier) : null),
+      it.card);
+  }
+
+  #card(it) {
+    return [this.#picture(it), make("div", { class: "text" }, make("h3", {}, it.name, " ", this.pages.rule(it.rule)),
+      make("p", {}, it.line))];
+  }
+
+  #starter(it) {
+    return [this.#picture(it), make("div", { class: "text" }, make("h3", {}, it.name), this.#steps(it)),
+      this.#turns(it)];
+  }
+
+  /** The three tiers, with the one that it has. */
+  #steps(it) {
+    const numerals = this.words.tiers.split(" "), tier = this.#tier(it);
+    return make("span", { class: "steps", role: "img",
+      "aria-label": fill(this.words.tier, { tier: numerals[tier - 1] }) },
+      ...numerals.map((numeral, n) => make("i", { class: n < tier ? "has" : "" }, numeral)));
+  }
+
+  #tier(it) {
+    return Math.max(1, Math.min(3, it.tier || 1));
+  }
+
+  /** What it does now, and what it would do then. */
+  #turns(it) {
+    const { words } = this;
+    if (it.owned || !it.after) return make("p", { class: "turns" }, it.line);
+    const side = (look, label, lines) =>
+      make("div", { class: look }, make("dt", {}, label), ...[lines].flat().map((line) => make("dd", {}, line)));
+    return make("dl", { class: "turns" }, side("was", words.now, it.before || it.line),
+      side("is", words.then, it.after));
+  }
+
+  #evolve(it, state) {
+    const { profile } = state, { health: most } = this.pages.content, { words } = this;
+    const side = (look, label, picture, count, lines) => make("div", { class: `form ${look}` },
+      ground(make("span", { class: "scene" }, art(picture, look === "is" ? "pet happy" : "pet")), profile.family),
+      make("div", { class: "about" }, make("b", {}, label), health(count, words),
+        make("ul", {}, ...[lines || []].flat().map((line) => make("li", {}, line)))));
+    return [
+      make("h3", {}, it.name, " ", this.pages.rule(it.rule)), make("p", { class: "line" }, it.line),
+      ground(make("div", { class: "forms" },
+        it.owned ? null : side("was", words.now, profile.family, most.plain, it.before),
+          it.owned ? null : sign("then", "arrow"),
+        side("is", it.owned ? words.evolved : words.then, it.card, most.evolved, it.after)), profile.family),
+    ];
+  }
+
+  /** What it costs, or why it cannot be bought. */
+  #deal(it, state) {
+    const { words, pages } = this;
+    if (it.owned) return make("span", { class: "mine" }, sign("tick"),
+      make("span", {}, it.tab === "cards" ? words.yours : it.tab === "starters" ? words.top_tier : words.evolved));
+    if (it.off) {
+      return make("button", { class: "brick price", type: "button", "data-act": "off", "aria-disabled": "true",
+        "aria-label": `${it.name}. ${it.off.text}`, onclick: () => pages.say(it.off.text, "info") },
+        it.off.short || it.off.text);
+    }
+    return make("button", { class: "brick plain price", type: "button", "data-act": "buy",
+      "aria-label": fill(words.price, it), "aria-busy": pages.isBusy("buy", it.item),
+      onclick: () => this.#ask(it, state) }, drawing(COIN), make("span", {}, String(it.price)));
+  }
+
+  #ask(it, { profile, revision }) {
+    const { words, pages } = this;
+    const told = { name: it.tab === "evolve" ? profile.name : it.name, price: it.price, gold: profile.gold,
+      left: profile.gold - it.price, tier: words.tiers.split(" ")[this.#tier(it)] };
+    const shown = it.tab === "evolve"
+      ? ground(make("div", { class: "scene small" }, art(it.card, "pet happy")), profile.family)
+      : make("div", { class: "wares" }, this.#picture(it, it.tab === "starters" ? this.#tier(it) + 1 : null));
+    pages.ask({
+      title: fill(words[`ask_${it.tab}`], told), yes: fill(words.buy_yes, told), no: words.buy_no,
+      body: [shown, make("p", {}, [it.after || it.line].flat().join(" ")),
+        make("p", { class: "purse" }, coins("", String(told.gold)), sign("then"), coins("", String(told.left)),
+          make("span", { class: "hidden-words" }, fill(words.gold_left, told)))],
+    }, () => pages.send({ type: "buy", item: it.item, revision }, it.item));
+  }
+}
+
+class Deck extends Page {
+  main(state) {
+    const { words } = this, starters = (state.deck || []).filter((it) => it.tier), cards = this.#cards(state);
+    const known = this.#known(state), spare = [...known.values()].filter((it) => !cards.includes(it.card));
+    const places = [...starters.map((it) => this.#starter(it)),
+      ...cards.map((card, n) => this.#inDeck(known.get(card), n, state)),
+      ...several(MOST - cards.length,
+        (n) => make("span", { class: "place", "data-key": `place-${n}`, "aria-hidden": "true" })), this.#mover(state)];
+    return [
+      make("section", { class: "part slots", "aria-label": words.your_deck },
+        make("div", { class: "heading" }, make("h2", {}, words.your_deck),
+          make("span", { class: "counter" }, this.#saved(),
+          make("b", { class: "count" }, fill(words.count, { count: cards.length, most: MOST })))),
+        make("p", { class: "say" }, ...this.#hint()),
+        make("div", { class: "rack", "data-key": "deck", role: "group", "aria-label": words.your_deck }, ...places)),
+      make("section", { class: "part slots", "aria-label": words.spare }, make("h2", {}, words.spare),
+        spare.length ? make("div", { class: "rack", "data-key": "spare", role: "group", "aria-label": words.spare },
+          ...spare.map((it) => this.#inSpare(it, cards, state)))
+          : this.#nothing(cards)),
+    ];
+  }
+
+  received(state) {
+    if (this.sent === undefined || state.revision === this.sent) return;
+    this.#settle();
+    this.saved = true;
+    const wanted = this.draft;
+    this.draft = null;
+    if (wanted && wanted.join() !== this.#cards(state).join()) this.#push(wanted, state);
+  }
+
+  failed() {
+    this.#settle();
+    this.draft = null;
+  }
+
+  // What is where.
+
+  #known(state) {
+    return new Map([...(state.deck || []).filter((it) => !it.tier), ...(state.spare || [])].map((it) => [it.card, it]));
+  }
+
+  #cards(state) {
+    const known = this.#known(state);
+    return this.draft?.filter((card) => known.has(card))
+      || (state.deck || []).filter((it) => !it.tier).map((it) => it.card);
+  }
+
+  #saved() {
+    const { words } = this;
+    if (this.sent !== undefined) return make("span", { class: "kept", "data-key": "kept" }, words.saving);
+    return this.saved ? make("span", { class: "kept good", "data-key": "kept", "data-saved": "true" }, sign("tick"),
+      words.saved) : null;
+  }
+
+  #hint() {
+    const { words } = this;
+    if (this.shown) return [make("b", {}, `${this.shown.name}.`), ` ${this.shown.line}`];
+    return [this.said || (this.moving ? words.move_hint : words.deck_hint)];
+  }
+
+  #nothing(cards) {
+    const { words, pages } = this;
+    if (cards.length) return make("p", { class: "under" }, words.spare_none);
+    return make("div", { class: "plate" }, make("p", {}, words.spare_nothing),
+      pages.plain(words.market, () => pages.leaveFor("market"), { "data-go": "market" }));
+  }
+
+  #face(it, place, props, ...more) {
+    const show = (event) => this.#show(it, event);
+    return paint(make("button", { class: "card", type: "button", "data-key": it.card, "data-card": it.card,
+      "data-focus": it.card, "data-place": place, onfocus: show, onpointerenter: show, ...props },
+      art(it.card, "pic"), cardName(it.name), ...more), it.card);
+  }
+
+  #starter(it) {
+    const { words } = this, fixed = fill(words.deck_fixed, it);
+    const label = `${it.name}, ${fill(words.tier, { tier: words.tiers.split(" ")[it.tier - 1] })}. ${it.line} ${fixed}`;
+    return this.#face(it, null, { class: "card fixed", "aria-label": label, onclick: () => this.#say(fixed) },
+      pips(it.tier), sign("lock", "now"));
+  }
+
+  #inDeck(it, n, state) {
+    const { words } = this, picked = this.picked === it.card, place = n + 4;
+    const label = `${it.name}. ${it.line} ${fill(this.moving ? words.in_move : words.in_deck, { place })}`;
+    return this.#face(it, place, { "aria-label": label, "aria-pressed": this.moving ? String(picked) : null,
+      onclick: () => (this.moving ? this.#pick(it) : this.#takeOut(it, state)),
+      onkeydown: (event) => this.#onKey(event, it, state) });
+  }
+
+  #inSpare(it, cards, state) {
+    const { words } = this, full = cards.length >= MOST;
+    const why = full ? fill(words.deck_full, { name: it.name, most: MOST }) : words.in_spare;
+    return this.#face(it, null, { "aria-label": `${it.name}. ${it.line} ${why}`, "aria-disabled": full,
+      onclick: () => (full ? this.#say(why) : this.#putIn(it, state)) },
+      full ? make("span", { class: "why" }, drawing(ICONS.lock), make("span", {}, fill(words.full, { most: MOST })))
+        : null);
+  }
+
+  /** The double-wide place: it begins moving, and then holds the two arrows. */
+  #mover(state) {
+    const { words, pages } = this;
+    if (!this.moving) {
+      if (this.#cards(state).length < 2) return null;
+      return make("div", { class: "mover", "data-key": "mover" },
+        pages.plain(words.move, () => this.#move(true),
+          { "data-act": "move", "data-focus": "move", "data-key": "move" }, sign("move")));
+    }
+    const arrow = (name, step) => make("button",
+      { class: "brick plain", type: "button", "data-key": name, "data-act": name, "aria-label": words[name],
+      "aria-disabled": this.picked ? null : "true", onclick: () => this.#shift(this.picked, step, state) }, sign(name));
+    return make("div", { class: "mover on", "data-key": "mover" }, arrow("left", -1),
+      pages.plain(words.done, () => this.#move(false),
+        { "data-act": "done", "data-focus": "move", "data-key": "done" }), arrow("right", 1));
+  }
+
+  // What the player does.
+
+  #show(it, event) {
+    if (this.shown === it || (event.type === "focus" && !event.currentTarget.matches(":focus-visible"))) return;
+    this.shown = it;
+    this.pages.draw();
+  }
+
+  #say(text) {
+    Object.assign(this, { said: text, shown: null });
+    this.pages.tell(text);
+    this.pages.draw();
+  }
+
+  #move(moving) {
+    Object.assign(this, { moving, picked: null });
+    this.#say(moving ? this.words.move_hint : this.words.deck_hint);
+  }
+
+  #pick(it) {
+    this.picked = this.picked === it.card ? null : it.card;
+    this.#say(this.picked ? fill(this.words.picked_up, it) : this.words.move_hint);
+  }
+
+  #takeOut(it, state) {
+    this.#set(this.#cards(state).filter((card) => card !== it.card), fill(this.words.taken_out, it));
+  }
+
+  #putIn(it, state) {
+    const cards = [...this.#cards(state), it.card];
+    this.#set(cards, fill(this.words.put_in, { name: it.name, place: cards.length + 3 }));
+  }
+
+  #shift(card, step, state) {
+    const cards = [...this.#cards(state)], at = cards.indexOf(card), to = at + step, it = this.#known(state).get(card);
+    if (at < 0) return;
+    if (to < 0 || to >= cards.length) {
+      this.#say(fill(this.words.at_end, it));
+      return;
+    }
+    [cards[at], cards[to]] = [cards[to], cards[at]];
+    this.#set(cards, fill(this.words.moved, { name: it.name, place: to + 4, count: cards.length + 3 }));
+  }
+
+  #onKey(event, it, state) {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!event.shiftKey && this.picked !== it.card) return;
+    event.preventDefault();
+    this.#shift(it.card, step, state);
+  }
+
+  // Each change is sent at once; while one is under way, only the last of those that follow.
+
+  #set(cards, told) {
+    this.draft = cards;
+    this.saved = false;
+    if (this.sent === undefined) this.#push(cards, this.pages.state);
+    this.pages.sliding(() => this.#say(told));
+  }
+
+  #push(cards, { revision }) {
+    this.draft = cards;
+    this.sent = revision;
+    this.timer = setTimeout(() => this.pages.giveUp(), PATIENCE);
+    this.pages.post({ type: "deck", cards, revision });
+  }
+
+  #settle() {
+    clearTimeout(this.timer);
+    this.sent = undefined;
+  }
+}
+
+class Save extends Page {
+  main(state) {
+    const { words, pages } = this;
+    if (!state.profile) return [this.#load(state)];
+    return [
+      plate("saved", make("div", { class: "heading" },
+        make("h2", {}, sign("tick", "done"), state.saved ? time(state.saved, words, words.saved_when) : words.save)),
+        make("p", {}, words.saved_line),
+        pages.go(pages.isBusy("save") ? words.saving : words.save_now, () => pages.send({ type: "save" }),
+          { lane: "save", "data-act": "save" })),
+      this.#code(state), this.#load(state),
+      plate("others", make("h2", {}, words.sign_out), make("p", {}, words.sign_out_line),
+        pages.plain(words.sign_out_go, () => this.#signOut(), { lane: "sign_out", "data-act": "sign_out" })),
+    ];
+  }
+
+  arrived() {
+    this.#askToLoad(this.pages.state);
+  }
+
+  received(state) {
+    this.#askToLoad(state);
+  }
+
+  #code(state) {
+    const { words, pages } = this;
+    const inside = state.code ? [this.#bricks(state.code), make("div", { class: "row" },
+      pages.plain(words.code_copy, () => this.#copy(state.code), { "data-act": "copy" }, sign("copy")),
+      pages.plain(words.code_hide, () => pages.send({ type: "hide_code" }),
+        { lane: "hide_code", "data-act": "hide_code", "data-focus": "code" }),
+      pages.plain(words.code_replace, () => this.#replace(), { lane: "replace_code", "data-act": "replace_code" }))]
+      : [pages.plain(words.code_show, () => pages.send({ type: "show_code" }),
+        { lane: "show_code", "data-act": "show_code", "data-focus": "code" }, sign("key"))];
+    return plate("code", make("h2", {}, words.code), make("p", {}, words.code_line), ...inside);
+  }
+
+  /** Every word a brick; read as a text it is the whole code. */
+  #bricks(code) {
+    const told = code.split("-").map((word, n, all) =>
+      paint(make("span", { class: "word" }, word, n < all.length - 1 ? make("span", { class: "dash" }, "-") : null),
+      CODE_COLOURS[n % CODE_COLOURS.length]));
+    return make("p", { class: "code", "data-code": "", translate: "no" }, ...told);
+  }
+
+  #load(state) {
+    const { words, pages } = this, label = pages.isBusy("load") ? words.resuming : words.load_go;
+    const button = { "data-act": "load", lane: "load", type: "submit" };
+    return make("form", { class: "plate", "data-key": "load", onsubmit: (event) => this.#send(event) },
+      make("h2", {}, make("label", { for: "code" }, words.load)), make("p", { id: "code-help" }, words.load_line),
+      make("div", { class: "row" },
+        make("input", { id: "code", "data-key": "field", "data-act": "field", type: "text", maxlength: LONGEST_CODE,
+          autocomplete: "off", autocapitalize: "none", spellcheck: "false", "aria-describedby": "code-help" }),
+        state.profile ? pages.plain(label, null, button) : pages.go(label, null, button)));
+  }
+
+  #send(event) {
+    event.preventDefault();
+    const field = event.currentTarget.querySelector("input");
+    if (field.value.trim()) {
+      this.answered = null;
+      this.#sendCode(false);
+    } else {
+      this.pages.say(this.words.load_empty, "info");
+      field.focus();
+    }
+  }
+
+  #sendCode(sure) {
+    this.pages.send({ type: "load", code: this.pages.find("#code").value.slice(0, LONGEST_CODE), sure });
+  }
+
+  /** What this browser has would be lost: asks once for each code that was sent. */
+  #askToLoad({ load_ask: question }) {
+    const { words, pages } = this;
+    if (!question || question.text === this.answered) {
+      if (!question) this.answered = null;
+      return;
+    }
+    this.answered = question.text;
+    pages.ask({ title: words.load_ask, yes: words.load_yes, no: words.load_no, loses: true,
+      body: [make("p", {}, question.text)] }, () => this.#sendCode(true));
+  }
+
+  #replace() {
+    const { words, pages } = this;
+    pages.ask({ title: words.code_replace_ask, yes: words.code_replace_yes, no: words.code_replace_no, loses: true,
+      body: [make("p", {}, words.code_replace_line)] }, () => pages.send({ type: "replace_code" }));
+  }
+
+  #signOut() {
+    const { words, pages } = this;
+    pages.ask({ title: words.sign_out_ask, yes: words.sign_out_yes, no: words.sign_out_no, loses: true,
+      body: [make("p", {}, words.sign_out_text)] }, () => pages.send({ type: "sign_out" }));
+  }
+
+  async #copy(code) {
+    const { words, pages } = this;
+    const copied = await this.#toClipboard(code);
+    pages.say(copied ? words.code_copied : words.code_not_copied, copied ? "good" : "info");
+  }
+
+  // A page that did not come over a safe connection has no clipboard of its own.
+  async #toClipboard(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      const field = make("textarea", { class: "hidden-words", readonly: "readonly" });
+      field.value = text;
+      document.body.append(field);
+      field.select();
+      const copied = document.execCommand("copy");
+      field.remove();
+      return copied;
+    }
+  }
+}
+
+class Battles extends Page {
+  main(state) {
+    const { words, pages } = this, battles = state.battles || [];
+    if (!battles.length) return [this.#none(state)];
+    return [make("ul", { class: "past", "data-key": "past" }, ...battles.map((battle) => this.#battle(battle))),
+      state.more ? make("p", { class: "aside" },
+        pages.plain(words.older, () => pages.send({ type: "more" }), { lane: "more", "data-act": "more" })) : null];
+  }
+
+  received(_, before) {
+    this.shown = before.battles?.length;
+  }
+
+  /** The first of the older battles. */
+  instead() {
+    return this.pages.findAll("[data-battle]")[this.shown] || super.instead();
+  }
+
+  #none(state) {
+    const { words, pages } = this;
+    return make("div", { class: "empty", "data-key": "empty" }, art("door-battles", "sign"), make("h2", {}, words.none),
+      make("p", {}, words.none_line),
+      state.profile ? pages.go(words.battle, () => pages.leaveFor("fight"),
+        { lane: "go", mark: "fight", "data-go": "fight" }) : null);
+  }
+
+  #battle(battle) {
+    const { words, pages } = this, { you, rival } = battle, told = { you: you.name, rival: rival.name };
+    const versus = fill(words.versus, told), turns = fill(battle.turns === 1 ? words.turns_one : words.turns, battle);
+    return make("li", { class: battle.result, "data-key": battle.id, "data-battle": battle.id,
+      "data-result": battle.result, tabindex: "-1" },
+      make("div", { class: "faces", "aria-hidden": "true" }, this.#side(you, battle.result, "win"),
+        this.#side(rival, battle.result, "loss")),
+      make("div", { class: "text" }, make("h2", {}, versus),
+        make("p", {}, this.#result(battle), battle.gold ? coins("pays", `+${battle.gold}`) : null),
+        make("p", { class: "when" }, time(battle.when, words), " · ", turns)),
+      make("div", { class: "row" },
+        pages.plain(words.watch, () => pages.send({ type: "watch", battle: battle.id }, battle.id),
+          { lane: "watch", mark: battle.id, "data-act": "watch", "aria-label": `${words.watch}: ${versus}` },
+          sign("play")),
+        pages.plain(words.record, () => pages.send({ type: "record", battle: battle.id }, battle.id),
+          { lane: "record", mark: battle.id, "data-act": "record", "aria-label": `${words.record}: ${versus}` },
+          sign("down"))));
+  }
+
+  #side(side, result, happy) {
+    return ground(make("span", { class: "face" }, art(side.pet, result === happy ? "pet happy" : "pet")),
+      side.family || side.pet);
+  }
+
+  #result({ result }) {
+    const signs = { win: "tick", loss: "cross", draw: "even", ended: "stop" };
+    return make("span", { class: "result" }, sign(signs[result]), this.words[result]);
+  }
+}
+
+class Rulebook extends Page {
+  constructor(pages) {
+    super(pages);
+    this.query = "";
+  }
+
+  main() {
+    const { words, pages } = this, sections = this.#sections(),
+      count = sections.reduce((sum, it) => sum + it.rules.length, 0);
+    const found = count ? fill(count === 1 ? words.found_one : words.found, { count }) : words.found_none;
+    return [
+      make("div", { class: "book" },
+        make("div", { class: "find" },
+          make("label", { class: "field" }, sign("find"), make("span", { class: "hidden-words" }, words.search),
+            make("input", { type: "search", "data-act": "search", placeholder: words.search_short, autocomplete: "off",
+              spellcheck: "false", "aria-describedby": "found",
+              oninput: (event) => this.#find(event.currentTarget.value) })),
+          make("p", { id: "found", class: "found" }, this.query ? found : ""),
+          make("nav", { class: "contents", "aria-label": words.sections },
+            ...sections.map((section) => make("button",
+            { type: "button", "data-key": section.title, "data-section": section.title.split(" ")[0],
+            onclick: () => this.#toSection(section) }, section.title)))),
+        make("div", { class: "chapters", "data-key": "chapters" },
+          ...sections.map((section) => this.#section(section)))),
+    ];
+  }
+
+  arrived() {
+    if (this.pages.state.rule) this.#jump(this.pages.state.rule);
+  }
+
+  received(state, before) {
+    if (state.rule && state.rule !== before.rule) this.#jump(state.rule);
+  }
+
+  #find(query) {
+    this.query = query.trim().toLowerCase();
+    this.pages.draw();
+    this.pages.tell(this.pages.find("#found").textContent);
+  }
+
+  #sections() {
+    const all = this.pages.content.rulebook;
+    if (!this.query) return all;
+    return all.map((section) => ({ ...section,
+      rules: section.rules.filter((rule) => this.#suits(rule, section)) })).filter((section) => section.rules.length);
+  }
+
+  #suits(rule, section) {
+    if (/^\d+\.?\d*$/.test(this.query)) {
+      const [chapter, rest] = this.query.split(".");
+      return rule.number.split(".")[0] === chapter
+        && (rest === undefined || rule.number.split(".")[1].startsWith(rest));
+    }
+    const told = `${rule.number} ${rule.text} ${rule.status} ${section.title}`.toLowerCase();
+    return this.query.split(/\s+/).every((word) => told.includes(word));
+  }
+
+  #section(section) {
+    return make("section", { "data-key": section.title, "aria-label": section.title },
+      make("h2", { tabindex: "-1" }, section.title),
+      make("ol", {}, ...section.rules.map((rule) => this.#rule(rule))));
+  }
+
+  #rule(rule) {
+    const kind = rule.status.split(/\W/)[0];
+    return make("li", { id: `rule-${rule.number}`, "data-key": rule.number, "data-rule": rule.number, tabindex: "-1" },
+      make("b", { class: "number" }, rule.number),
+      make("div", {}, make("p", {}, ...this.#text(rule.text)),
+        make("p", { class: `status ${kind}` }, rule.status === kind ? this.words[kind] || kind : rule.status)));
+  }
+
+  /** The text of a rule: numbers of rules lead there, and what is looked for is marked. */
+  #text(text) {
+    return text.split(/(\b\d{1,2}\.\d{1,2}\b)/).flatMap((piece, n) =>
+      (n % 2 && this.#knows(piece) ? [this.#reference(piece)] : this.#marked(piece)));
+  }
+
+  #knows(number) {
+    this.numbers ||= new Set(this.pages.content.rulebook.flatMap((section) =>
+      section.rules.map((rule) => rule.number)));
+    return this.numbers.has(number);
+  }
+
+  #reference(number) {
+    return make("button", { class: "ref", type: "button", "data-ref": number,
+      "aria-label": fill(this.words.rule, { rule: number }), onclick: () => this.#jump(number) }, number);
+  }
+
+  #marked(text) {
+    const looked = this.query.split(/\s+/).filter((word) => /^\p{L}{2,}/u.test(word)).map((word) =>
+      word.replace(/[^\p{L}\p{N}]/gu, "\\$&"));
+    if (!looked.length) return [text];
+    return text.split(new RegExp(`(${looked.join("|")})`, "giu")).map((piece, n) =>
+      (n % 2 ? make("mark", {}, piece) : piece));
+  }
+
+  #toSection(section) {
+    this.#reach(this.pages.findAll("[data-key]").find((node) =>
+      node.dataset.key === section.title && node.nodeName === "SECTION")?.querySelector("h2"));
+  }
+
+  #jump(number) {
+    const rule = () => this.pages.findAll("[data-rule]").find((node) => node.dataset.rule === number);
+    if (!rule() && this.query) {
+      this.pages.find("[data-act=search]").value = "";
+      this.query = "";
+      this.pages.draw();
+    }
+    this.#reach(rule());
+  }
+
+  #reach(node) {
+    if (!node) return;
+    node.scrollIntoView({ block: "start" });
+    node.focus({ preventScroll: true });
+    again(node, "reached");
+  }
+}
+
+const PAGES = { welcome: Welcome, home: Home, fight: Fight, market: Market, deck: Deck, save: Save, battles: Battles,
+  rulebook: Rulebook };
+
+/** A question with two answers. It keeps the focus inside, and Escape is the second answer. */
+class Ask {
+  constructor(pages) {
+    this.pages = pages;
+    this.title = make("h2", { id: "ask-title" });
+    this.body = make("div", { class: "inside", id: "ask-body" });
+    this.yes = make("button", { class: "brick", type: "button", "data-act": "yes", onclick: () => this.#answer(true) });
+    this.no = make("button", { class: "brick plain", type: "button", "data-act": "no",
+      onclick: () => this.#answer(false) });
+    const close = make("button", { class: "icon", type: "button", "data-act": "close", "aria-label": pages.words.close,
+      onclick: () => this.#answer(false) }, drawing(ICONS.close));
+    this.root = make("dialog", { class: "drawer ask", "aria-labelledby": "ask-title", "aria-describedby": "ask-body",
+      onclick: (event) => event.target === this.root && this.#answer(false), onkeydown: (event) => this.#onKey(event) },
+      make("div", { class: "sheet" }, make("header", {}, this.title, close), this.body,
+        make("div", { class: "foot" }, this.yes, this.no)));
+  }
+
+  /** `careful` is for what cannot be taken back, `loses` for what loses something: the focus is on the other answer. */
+  open({ title, body, yes, no, careful = false, loses = false }, agreed) {
+    this.agreed = agreed;
+    this.title.textContent = title;
+    this.yes.textContent = yes;
+    this.no.textContent = no;
+    this.body.replaceChildren(...body);
+    this.pages.paintIn(this.body);
+    if (!this.root.open) this.root.showModal();
+    this.yes.classList.toggle("warn", loses);
+    (careful || loses ? this.no : this.yes).focus({ preventScroll: true });
+  }
+
+  close() {
+    if (this.root.open) this.root.close();
+  }
+
+  // From the last button the Tab key would go on to the browser's own.
+  #onKey(event) {
+    if (event.key !== "Tab") return;
+    const buttons = [...this.root.querySelectorAll("button")], ends = [buttons[0], buttons.at(-1)];
+    if (event.target !== ends[event.shiftKey ? 0 : 1]) return;
+    event.preventDefault();
+    ends[event.shiftKey ? 1 : 0].focus();
+  }
+
+  #answer(yes) {
+    this.close();
+    if (yes) this.agreed();
+  }
+}
+
+/** All pages: the one that is on, what is under way, and what is said. */
+class Pages {
+  constructor(model) {
+    const content = JSON.parse(model.content);
+    Object.assign(this, { model, content, words: content.words, art: JSON.parse(model.art), state: {}, page: null,
+      busy: new Map(), said: null, hushed: null });
+    this.stage = make("div", { class: "stage" });
+    this.told = make("p", { class: "hidden-words", role: "status" });
+    this.dialog = new Ask(this);
+    this.root = make("div", { class: "pages", "data-page": "" }, this.picture("shapes"), this.stage, this.told,
+      this.dialog.root);
+  }
+
+  // What comes from the server.
+
+  receive(state) {
+    const before = this.state, waited = this.busy.size > 0;
+    this.state = state || {};
+    this.#freeAll();
+    if (this.state.page !== before.page || !this.page) this.#turnTo(Boolean(before.page));
+    else this.#same(before);
+    this.#announce(before, waited);
+  }
+
+  hear(message) {
+    if (message?.type === "refused") this.#fail(String(message.text));
+    if (message?.type === "record") {
+      this.#freeLane("record");
+      this.draw();
+      this.#download(message);
+    }
+  }
+
+  // What goes to the server.
+
+  /** Sends a message unless one of its kind is under way; `mark` tells which of several buttons is busy. */
+  send(message, mark = null) {
+    const lane = message.type === "record" ? `record ${mark}` : message.type;
+    if (this.busy.has(lane)) return;
+    this.busy.set(lane, { mark, timer: setTimeout(() => this.giveUp(lane), PATIENCE) });
+    this.said = null;
+    this.post(message);
+    this.draw();
+  }
+
+  post(message) {
+    this.model.send_msg(message);
+  }
+
+  leaveFor(page) {
+    this.send({ type: "go", page }, page);
+  }
+
+  isBusy(lane, mark = null) {
+    const under = this.busy.get(lane === "record" ? `record ${mark}` : lane);
+    return Boolean(under) && under.mark === mark;
+  }
+
+  /** Nothing came back: what waited for it may be tried again. */
+  giveUp(lane = null) {
+    if (lane) this.#free(lane);
+    if (lane === "go" || lane === "resume") {
+      this.draw();
+      return;
+    }
+    this.page?.failed();
+    this.say(this.words.lost, "bad");
+  }
+
+  // What is said.
+
+  /** Shows a line at the top of the page, and has it read aloud. */
+  say(text, kind) {
+    this.said = { text, kind };
+    this.tell(text);
+    this.draw();
+  }
+
+  /** What the top of the page said has been read. */
+  hush() {
+    this.said = null;
+    this.hushed = this.state.notice?.text ?? null;
+    this.draw();
+  }
+
+  /** Has it read aloud, even if the same was said before. */
+  tell(text) {
+    this.told.textContent = this.told.textContent === text ? `${text}\u00a0` : text;
+  }
+
+  ask(question, agreed) {
+    this.dialog.open(question, agreed);
+  }
+
+  /** Leaving a battle for another is asked once. */
+  askAnew(battle, agreed) {
+    const { words } = this;
+    if (this.left === battle.id) {
+      agreed();
+      return;
+    }
+    this.ask({ title: words.anew_ask, yes: words.anew_yes, no: words.anew_no, loses: true,
+      body: [make("p", {}, battle.ask)] }, () => {
+      this.left = battle.id;
+      agreed();
+    });
+  }
+
+  // What pages are made of.
+
+  picture(name) {
+    return Object.hasOwn(this.art, name) ? drawing(this.art[name]) : null;
+  }
+
+  heading(text) {
+    return make("h1", { tabindex: "-1", "data-key": "heading" }, text);
+  }
+
+  logo() {
+    return make("span", { class: "logo", role: "img", "aria-label": this.words.logo, "data-art": "summon" });
+  }
+
+  backButton(page) {
+    return make("button", { class: "icon back", type: "button", "data-go": page, "data-act": "back",
+      "aria-label": this.words.back, "aria-busy": this.isBusy("go", page), onclick: () => this.leaveFor(page) },
+      drawing(ICONS.back));
+  }
+
+  link(page, text) {
+    return make("button", { class: "link", type: "button", "data-go": page, "aria-busy": this.isBusy("go", page),
+      onclick: () => this.leaveFor(page) }, text);
+  }
+
+  rule(number) {
+    return number ? make("span", { class: "rule", role: "img", "aria-label": fill(this.words.rule, { rule: number }) },
+      number) : null;
+  }
+
+  /** The one yellow brick of a page. */
+  go(label, onclick, { lane, mark = null, off = false, ...props }) {
+    const busy = this.isBusy(lane, mark);
+    return make("button", { class: busy ? "brick go soon" : "brick go", type: "button", "data-key": "go",
+      "aria-disabled": off || busy, "aria-busy": busy, onclick, ...props }, label);
+  }
+
+  plain(label, onclick, { lane = null, mark = null, class: look = "", ...props }, ...before) {
+    const busy = lane !== null && this.isBusy(lane, mark);
+    return make("button", { class: `brick plain ${look}${busy ? " soon" : ""}`, type: "button", "aria-disabled": busy,
+      "aria-busy": busy, onclick, ...props }, ...before, make("span", {}, label));
+  }
+
+  find(selector) {
+    return this.root.querySelector(selector);
+  }
+
+  findAll(selector) {
+    return [...this.stage.querySelectorAll(selector)];
+  }
+
+  // Drawing.
+
+  draw() {
+    if (!this.page) return;
+    const { activeElement } = this.root.getRootNode(), held = this.stage.contains(activeElement) ? activeElement : null;
+    const around = held ? this.#around(held) : [];
+    changeChildren(this.stage, this.#view());
+    this.paintIn(this.stage);
+    if (held) this.#holdFocus(held, around);
+  }
+
+  /** Draws the pictures that have a place and are not there yet. */
+  paintIn(root) {
+    for (const place of root.querySelectorAll("[data-art]")) {
+      if (!place.firstChild) place.append(...present([this.picture(place.dataset.art)]));
+    }
+  }
+
+  /** Draws, and lets every card slide from where it was. */
+  sliding(draw) {
+    const places = () => new Map(this.findAll("[data-card]").map((card) => [card.dataset.card, card]));
+    const before = new Map([...places()].map(([name, card]) => [name, card.getBoundingClientRect()]));
+    draw();
+    if (still()) return;
+    for (const [name, card] of places()) {
+      const was = before.get(name), is = card.getBoundingClientRect();
+      if (!was || (Math.abs(was.x - is.x) < 2 && Math.abs(was.y - is.y) < 2)) continue;
+      const way = `translate(${was.x - is.x}px, ${was.y - is.y}px)`;
+      card.animate([{ transform: way, zIndex: 3 }, { transform: "none", zIndex: 3 }],
+        { duration: SLIDE, easing: "cubic-bezier(.3, 1.3, .5, 1)" });
+    }
+  }
+
+  #view() {
+    const { state, page } = this, { profile } = state, foot = present(page.foot(state));
+    const gold = profile ? make("span", { class: "gold", role: "img", "aria-label": fill(this.words.gold, profile) },
+      drawing(COIN), make("span", {}, String(profile.gold))) : null;
+    return present([
+      make("header", { class: "bar", "data-key": `bar ${state.page}` },
+        make("div", { class: "row" }, page.start(state), page.topped ? this.heading(page.title()) : null, gold),
+        state.trouble ? make("p", { class: "trouble", "data-key": "trouble" }, sign("warn"),
+          make("span", {}, state.trouble.text)) : null,
+        this.#notice()),
+      make("main", { class: `body ${state.page}`, "data-key": `main ${state.page}` }, ...page.main(state)),
+      foot.length ? make("div", { class: "start", "data-key": `foot ${state.page}` }, ...foot) : null,
+    ]);
+  }
+
+  #notice() {
+    const shown = this.said || (this.state.notice?.text !== this.hushed ? this.state.notice : null);
+    if (!shown) return null;
+    const signs = { good: "tick", bad: "warn", info: "info" };
+    return make("div", { class: `notice ${shown.kind}`, "data-key": `notice ${shown.text}`, "data-kind": shown.kind },
+      sign(signs[shown.kind] || "info"), make("p", {}, shown.text),
+      make("button", { class: "icon", type: "button", "data-act": "hush", "aria-label": this.words.close,
+        onclick: () => this.hush() }, drawing(ICONS.close)));
+  }
+
+  #around(node) {
+    const keyed = [];
+    for (let up = node; up && up !== this.stage; up = up.parentElement) if (up.hasAttribute("data-key")) keyed.push(up);
+    return keyed;
+  }
+
+  /** The focus stays where it was: on the same thing, or else on what is nearest to its place. */
+  #holdFocus(held, around) {
+    if (this.root.getRootNode().activeElement === held) return;
+    const name = held.dataset.focus;
+    const same = held.isConnected ? held
+      : name && this.findAll("[data-focus]").find((node) => node.dataset.focus === name);
+    const near = around.find((node) => node.isConnected && node.hasAttribute("tabindex"));
+    (same || near || this.page.instead())?.focus({ preventScroll: true });
+  }
+
+  #turnTo(moveFocus) {
+    const Kind = Object.hasOwn(PAGES, this.state.page || "") ? PAGES[this.state.page] : null;
+    this.dialog.close();
+    this.said = null;
+    this.page = Kind ? new Kind(this) : null;
+    set(this.root, "data-page", this.state.page || "");
+    this.stage.replaceChildren();
+    this.draw();
+    this.root.scrollTop = 0;
+    if (!this.page) return;
+    if (moveFocus) this.find("h1")?.focus({ preventScroll: true });
+    this.page.arrived();
+  }
+
+  #same(before) {
+    const draw = () => this.draw();
+    this.page?.received(this.state, before);
+    if (this.state.page === "deck") this.sliding(draw);
+    else draw();
+  }
+
+  #announce(before, waited) {
+    const { notice, trouble } = this.state;
+    const isNew = (now, old) => now && (waited || now.text !== old?.text);
+    const told = [isNew(trouble, before.trouble) && trouble.text,
+      isNew(notice, before.notice) && notice.text].filter(Boolean);
+    if (told.length) {
+      this.said = null;
+      this.hushed = null;
+      this.tell(told.join(" "));
+      this.draw();
+    }
+  }
+
+  #fail(text) {
+    this.#freeAll();
+    this.page?.failed();
+    this.say(text, "bad");
+  }
+
+  #free(lane) {
+    clearTimeout(this.busy.get(lane)?.timer);
+    this.busy.delete(lane);
+  }
+
+  #freeAll() {
+    [...this.busy.keys()].forEach((lane) => this.#free(lane));
+  }
+
+  #freeLane(kind) {
+    [...this.busy.keys()].filter((lane) => lane.split(" ")[0] === kind).forEach((lane) => this.#free(lane));
+  }
+
+  #download({ name, text }) {
+    const file = new Blob([String(text)], { type: "application/json" });
+    const link = make("a", { download: String(name), href: URL.createObjectURL(file) });
+    document.body.append(link);
+    link.click();
+    link.remove();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+}
+
+function dress(model, host) {
+  if (model.theme === "auto") delete host.dataset.theme;
+  else host.dataset.theme = model.theme;
+}
+
+/** The address in the browser follows the game, and the game follows the browser's Back and Forward. */
+function follow(model) {
+  model.on("address", () => {
+    if (model.address && model.address !== location.search) history.pushState({}, "", location.pathname + model.address);
+  });
+  addEventListener("popstate", () => model.send_msg({ type: "address", search: location.search }));
+}
+
+export function render({ model, el }) {
+  const pages = new Pages(model);
+  el.append(pages.root);
+  const { host } = pages.root.getRootNode();
+  dress(model, host);
+  pages.receive(model.state);
+  const ticking = setInterval(() => (pages.root.isConnected ? pages.draw() : clearInterval(ticking)), TICKING);
+  follow(model);
+  model.on("state", () => pages.receive(model.state));
+  model.on("theme", () => dress(model, host));
+  model.on("msg:custom", (message) => pages.hear(message));
+}

@@ -1,0 +1,225 @@
+"""The pages around the board: what they say, and which messages of a browser they take."""
+
+import re
+from typing import Any
+
+import pytest
+
+from summon import art, rulebook
+from summon.cards import MARKET, MAX_BOUGHT, PETS
+from summon.market import ITEMS
+from summon.rules import Rules
+from summon.views.pages import LONGEST_CODE, PLACES, Action, Pages, checked, content, pictures
+from summon.words import PAGES
+
+DECK = {"type": "deck", "cards": ["poison", "shield"], "revision": 3}
+BUY = {"type": "buy", "item": "card:poison", "revision": 3}
+LOAD = {"type": "load", "code": "amber kitten river pocket sunny tractor", "sure": False}
+
+VALID: dict[str, Action] = {
+    **{f"go to {page}": {"type": "go", "page": page} for page in PLACES},
+    **{f"choose {pet}": {"type": "choose_pet", "pet": pet} for pet in PETS},
+    **{f"buy {item}": BUY | {"item": item} for item in ITEMS},
+    "fight": {"type": "fight", "rival_evolved": False},
+    "fight an evolved one": {"type": "fight", "rival_evolved": True},
+    "buy at first": BUY | {"revision": 0},
+    "deck": DECK,
+    "an empty deck": DECK | {"cards": []},
+    "a full deck": DECK | {"cards": list(MARKET[:MAX_BOUGHT])},
+    "load": LOAD,
+    "load for sure": LOAD | {"sure": True},
+    "load nothing": LOAD | {"code": ""},
+    "load much": LOAD | {"code": "x" * LONGEST_CODE},
+    "watch": {"type": "watch", "battle": "aB3_-x"},
+    "record": {"type": "record", "battle": "7"},
+    **{
+        bare: {"type": bare}
+        for bare in ("resume", "save", "show_code", "hide_code", "replace_code", "sign_out", "more")
+    },
+}
+
+MALFORMED: dict[str, Any] = {
+    "nothing": None,
+    "text": "save",
+    "a number": 5,
+    "a list": [{"type": "save"}],
+    "an empty message": {},
+    "no type": {"page": "home"},
+    "an unknown type": {"type": "cheat"},
+    "a type that is no text": {"type": ["save"]},
+    "a type that is an object": {"type": {"save": 1}},
+    **{f"{name}, and one thing too much": message | {"gold": 100} for name, message in VALID.items()},
+    **{
+        f"{name} without {field}": {key: value for key, value in message.items() if key != field}
+        for name, message in VALID.items()
+        for field in message
+        if field != "type"
+    },
+    **{
+        f"{name} with {field} as {kind}": message | {field: value}
+        for name, message in [(it["type"], it) for it in (VALID["go to home"], BUY, DECK, LOAD, VALID["watch"])]
+        for field in message
+        for kind, value in {
+            "none": None,
+            "a list of lists": [["x"]],
+            "an object": {"x": 1},
+            "a part of a number": 1.5,
+        }.items()
+    },
+    "a page there is not": {"type": "go", "page": "admin"},
+    "a page in capitals": {"type": "go", "page": "Home"},
+    "a page as a path": {"type": "go", "page": "../home"},
+    "an unknown pet": {"type": "choose_pet", "pet": "dragon"},
+    "an evolved pet": {"type": "choose_pet", "pet": "blaze"},
+    "a pet that is a list": {"type": "choose_pet", "pet": ["ember"]},
+    "a rival as a number": {"type": "fight", "rival_evolved": 1},
+    "a rival as text": {"type": "fight", "rival_evolved": "true"},
+    "no rival": {"type": "fight", "rival_evolved": None},
+    "an unknown item": BUY | {"item": "card:fireball"},
+    "a card that is no item": BUY | {"item": "poison"},
+    "a starter as a card": BUY | {"item": "card:attack"},
+    "tiers of a bought card": BUY | {"item": "tier:poison:2"},
+    "a tier without its number": BUY | {"item": "tier:attack"},
+    "a tier that everyone has": BUY | {"item": "tier:attack:1"},
+    "evolution of another pet": BUY | {"item": "evolution:tide"},
+    "a revision below zero": BUY | {"revision": -1},
+    "a revision that is true": BUY | {"revision": True},
+    "a revision as text": BUY | {"revision": "3"},
+    "a revision too large": DECK | {"revision": 10**12},
+    "a deck as text": DECK | {"cards": "poison"},
+    "a deck as an object": DECK | {"cards": {"poison": True}},
+    "a deck with a starter": DECK | {"cards": ["attack"]},
+    "a deck with a Wait": DECK | {"cards": ["wait"]},
+    "a deck with a number": DECK | {"cards": [5]},
+    "a deck with an object": DECK | {"cards": [{"card": "poison"}]},
+    "a deck with an unknown card": DECK | {"cards": ["fireball"]},
+    "a deck with a card twice": DECK | {"cards": ["poison", "shield", "poison"]},
+    "a deck with too many cards": DECK | {"cards": list(MARKET[: MAX_BOUGHT + 1])},
+    "a deck with very many cards": DECK | {"cards": ["poison"] * 10_000},
+    "a code too long": LOAD | {"code": "x" * (LONGEST_CODE + 1)},
+    "a code of words": LOAD | {"code": ["amber", "kitten"]},
+    "sure as a number": LOAD | {"sure": 1},
+    "a battle without a name": {"type": "watch", "battle": ""},
+    "a battle with a long name": {"type": "watch", "battle": "x" * 65},
+    "a battle as a path": {"type": "record", "battle": "../../etc/passwd"},
+    "a battle as a number": {"type": "record", "battle": 7},
+    "a battle with a line": {"type": "watch", "battle": "b1\n"},
+}
+
+
+@pytest.fixture
+def done() -> list[Action]:
+    return []
+
+
+@pytest.fixture
+def pages(done: list[Action]) -> Pages:
+    return Pages(done.append)
+
+
+@pytest.mark.parametrize("message", VALID.values(), ids=VALID)
+def test_an_action_is_handed_on(pages: Pages, done: list[Action], message: Action) -> None:
+    pages._handle_msg(message)
+    assert done == [message]
+    assert pages.ignored == 0
+
+
+@pytest.mark.parametrize("message", MALFORMED.values(), ids=MALFORMED)
+def test_a_malformed_message_is_counted_and_dropped(pages: Pages, done: list[Action], message: object) -> None:
+    pages._handle_msg(message)
+    assert done == []
+    assert pages.ignored == 1
+
+
+def test_an_action_is_the_games_own_copy() -> None:
+    message = {"type": "go", "page": "home"}
+    assert checked(message) == message
+    assert checked(message) is not message
+
+
+def test_an_action_that_nobody_waits_for_does_no_harm() -> None:
+    pages = Pages()
+    pages._handle_msg({"type": "save"})
+    assert pages.ignored == 0
+
+
+def test_the_browser_sets_no_property(pages: Pages) -> None:
+    assert tuple(pages._linked_properties) == ()
+
+
+@pytest.mark.parametrize("name", ["art", "content"])
+def test_what_was_handed_over_does_not_change(pages: Pages, name: str) -> None:
+    with pytest.raises(TypeError):
+        setattr(pages, name, "{}")
+
+
+def test_answers_are_sent_once_and_not_kept(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[dict] = []
+    monkeypatch.setattr(pages, "_send_msg", sent.append)
+    pages.refuse("Not now.")
+    pages.send_record("battle.json", "{}")
+    assert sent == [
+        {"type": "refused", "text": "Not now."},
+        {"type": "record", "name": "battle.json", "text": "{}"},
+    ]
+    assert pages.state == {}
+
+
+def test_the_whole_rulebook_is_there() -> None:
+    told = [rule for section in content()["rulebook"] for rule in section["rules"]]
+    assert [rule["number"] for rule in told] == list(rulebook.rules())
+    assert all(rule["text"] and rule["status"] for rule in told)
+
+
+def test_no_two_sections_have_one_title() -> None:
+    titles = [section["title"] for section in content()["rulebook"]]
+    assert len(titles) == len(set(titles))
+
+
+def test_healths_are_those_of_the_rules() -> None:
+    assert content(Rules(base_health=7, evolved_health=14))["health"] == {"plain": 7, "evolved": 14}
+
+
+def test_every_picture_of_a_page_is_there() -> None:
+    drawn = pictures()
+    assert art.bundle().items() <= drawn.items()
+    assert {f"door-{page}" for page in PLACES} - drawn.keys() == {"door-welcome", "door-home", "door-fight"}
+    assert all(markup.startswith("<svg ") for markup in drawn.values())
+
+
+def test_pictures_are_the_callers_own() -> None:
+    pictures().clear()
+    assert "door-market" in pictures()
+
+
+BY_NAME = {
+    *PLACES,
+    *(f"{page}_line" for page in ("market", "deck", "practice", "battles", "save", "rulebook")),
+    *(f"{part}_{tab}" for part in ("tab", "ask") for tab in ("cards", "starters", "evolve")),
+    *("win", "loss", "draw", "ended"),
+    *("confirmed", "assumption", "ruling"),
+    *("left", "right"),
+}
+"""Words that the script makes up the names of."""
+
+
+def test_the_browser_uses_exactly_the_words_there_are() -> None:
+    script = Pages._bundle.read_text(encoding="utf-8")
+    assert set(re.findall(r"\bwords\.(\w+)", script)) | BY_NAME == set(PAGES)
+
+
+def test_every_kind_of_status_has_a_word() -> None:
+    kinds = {re.split(r"\W", rule.status)[0] for rule in rulebook.rules().values()}
+    assert kinds <= set(PAGES)
+
+
+def test_the_script_takes_no_text_for_markup() -> None:
+    script = Pages._bundle.read_text(encoding="utf-8")
+    assert re.findall(r"\S+\.(?:inner|outer)HTML = (.+);", script) == ["markup"]
+    assert "insertAdjacentHTML" not in script
+
+
+def test_the_script_sends_only_what_is_understood() -> None:
+    script = Pages._bundle.read_text(encoding="utf-8")
+    sent = set(re.findall(r'(?:send|post)\(\s*\{ type: "(\w+)"', script))
+    assert sent == {message["type"] for message in VALID.values()}

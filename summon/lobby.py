@@ -5,15 +5,15 @@ from __future__ import annotations
 import logging
 import random
 import secrets
-from collections.abc import Callable
 from datetime import timedelta
 from threading import RLock
+from time import monotonic
 
 from summon import rivals
 from summon.battle import Battle
 from summon.player import Player
 from summon.position import SIDES
-from summon.profile import ProfileState
+from summon.profile import ProfileState, Refused, Why
 from summon.store import SavedBattle, Store, StoreError
 
 _log = logging.getLogger(__name__)
@@ -21,7 +21,8 @@ _log = logging.getLogger(__name__)
 IDLE = timedelta(hours=2)
 """After so long without a choice a battle ends (11.4)."""
 
-Alarm = Callable[[StoreError], object]
+LOOK_EVERY = 60.0
+"""Idle battles are looked for so often, in seconds."""
 
 
 class LiveBattle:
@@ -50,11 +51,25 @@ class LiveBattle:
                 self.gold = done.gold.get(self.profile_id, 0)
             elif battle.last is not None:
                 self._store.save_battle(self.id, battle.to_record())
+        except Refused as refused:
+            # Another process has ended it, by idle time.
+            if refused.why is not Why.BATTLE_OVER:
+                raise
+            if not battle.over:
+                battle.end_idle()
         except StoreError as error:
             _log.error("battle %s is not saved: %s", self.id, error.operator)
             self.trouble = error
         else:
             self.trouble = None
+
+
+def unsaved_battle(human: Player, rival_evolved: bool, rng: random.Random | None = None) -> Battle:
+    """1.7: a battle against the computer that nothing keeps, the human's side being the first."""
+    source = random.SystemRandom() if rng is None else rng
+    battle = Battle(human, rivals.computer_player(human, rival_evolved, source))
+    rivals.seat(battle, "second", rng=source)
+    return battle
 
 
 class Lobby:
@@ -65,6 +80,7 @@ class Lobby:
         self._rng = random.SystemRandom() if rng is None else rng
         self._live: dict[str, LiveBattle] = {}
         self._lock = RLock()
+        self._look_again = 0.0
 
     def of(self, profile_id: str) -> LiveBattle | None:
         """The battle that a profile is in, also one that the server was restarted in the middle of; None without.
@@ -72,15 +88,30 @@ class Lobby:
         Raises StoreError where the store cannot tell.
         """
         with self._lock:
+            self._end_idle()
             live = self._live.get(profile_id)
             if live is not None and live.trouble is not None:
                 live.keep()
             if live is not None and not (live.battle.over and live.trouble is None):
                 return live
             self._live.pop(profile_id, None)
-            self._store.abandon_idle(IDLE)
             saved = self._store.unfinished(profile_id)
             return None if saved is None else self._enter(saved, profile_id)
+
+    def _end_idle(self) -> None:
+        """11.4: end what nobody has played for two hours; looked for once a minute, and never in anybody's way."""
+        now = monotonic()
+        if now < self._look_again:
+            return
+        self._look_again = now + LOOK_EVERY
+        try:
+            ended = set(self._store.abandon_idle(IDLE))
+        except StoreError as error:
+            _log.error("idle battles are not ended: %s", error.operator)
+            return
+        for live in self._live.values():
+            if live.id in ended and not live.battle.over:
+                live.battle.end_idle()
 
     def begin(self, profile: ProfileState, rival_evolved: bool) -> LiveBattle:
         """1.6, 1.7: begin a battle against the computer. Raises Refused, Stale and StoreError as the store does."""

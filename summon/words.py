@@ -476,9 +476,9 @@ def chosen(pet: str) -> str:
     return f"{pet} is yours. Have fun!"
 
 
-def bought(name: str) -> str:
-    """Said when something was bought."""
-    return f"{name} is yours!"
+def bought(name: str, tier: int = 0) -> str:
+    """Said when something was bought: a card or the evolved pet, or the tier of a starter."""
+    return f"{name} is at tier {tier} now!" if tier else f"{name} is yours!"
 
 
 def loaded(pet: str) -> str:
@@ -506,7 +506,7 @@ def not_sold(refused: Refused) -> str:
         case Why.OWNED:
             return "You have that already."
         case Why.IN_BATTLE:
-            return "You are in a battle already."
+            return "A battle is still going on. Finish it first, or start a new one."
         case Why.HAS_PROFILE:
             return "This browser has a pet already, and it is for good."
         case Why.DECK_FULL:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 import panel as pn
 
 from summon import recovery, words
-from summon.lobby import LiveBattle
+from summon.battle import Battle
+from summon.lobby import LiveBattle, unsaved_battle
 from summon.market import item_of
 from summon.player import Player
-from summon.profile import ProfileState, Refused
+from summon.profile import ProfileState, Refused, Why
 from summon.store import NoBattle, NoProfile, Stale, Store, StoreError
 from summon.views import identity, page_states
 from summon.views.board import Board
 from summon.views.limits import find_by_code
-from summon.views.pages import PLACES, Action, Pages
+from summon.views.pages import PLACES, Action, Pages, is_battle
 from summon.views.seated import SeatedBoard, WatchedBattle
 from summon.views.setup import SetUp
 from summon.views.world import World
@@ -47,6 +50,7 @@ class Game:
         self._shown_battles = HISTORY
         self._known: ProfileState | None = None
         self._at: dict[str, str] = {}
+        self._answers = count()
         self.pages = Pages(on_action=self.act)
         self._board: Board | None = None
         self._setup: SetUp | None = None
@@ -95,7 +99,7 @@ class Game:
         elif page == "watch":
             self._show_watched(state, self._at.get("battle", ""))
         elif page == "practice":
-            self._show_setup()
+            self._show_setup(state)
         else:
             self._show_page(page if page in PLACES and page != "welcome" else "home", state)
 
@@ -107,6 +111,7 @@ class Game:
             "revision": 0 if state is None else state.revision,
             "notice": self._notice,
             "trouble": None,
+            "answer": next(self._answers),  # an answer that is like the last one is sent all the same
             **self._on_page(page, state),
         }
         self._notice = None
@@ -158,7 +163,7 @@ class Game:
     def _show_battle(self, state: ProfileState) -> None:
         live = self._live(state)
         if live is None:
-            self.go("home")
+            self._turn_to("home")
             return
         self._leave_board()
         self._seated = SeatedBoard(
@@ -168,41 +173,76 @@ class Game:
             board=self.board,
             gold=lambda: live.gold,
             trouble=lambda: None if live.trouble is None else live.trouble.player,
-            on_again=lambda: self.go("practice" if live.kind == "practice" else "fight"),
-            on_home=lambda: self.go("home"),
+            on_again=self._go_safely("practice" if live.kind == "practice" else "fight"),
+            on_home=self._go_safely("home"),
         )
         self._only(self.board)
 
+    def _turn_to(self, page: str) -> None:
+        """Show another page than the address says, as it names nothing any more; Back still leads past it."""
+        self._at = {"page": page}
+        self._show()
+
     def _show_watched(self, state: ProfileState, battle_id: str) -> None:
+        if not is_battle(battle_id):
+            self._turn_to("battles")
+            return
         try:
             record = self._store.finished_record(state.id, battle_id)
             saved = next(one for one in self._store.history(state.id, 1_000) if one.id == battle_id)
         except (NoBattle, StopIteration):
-            self.go("battles")
+            self._turn_to("battles")
             return
         self._leave_board()
         side = saved.seats[state.id]
         self._seated = WatchedBattle(
-            record, side, battle_id=battle_id, board=self.board, on_home=lambda: self.go("battles")
+            record, side, battle_id=battle_id, board=self.board, on_home=self._go_safely("battles")
         )
         self._only(self.board)
 
-    def _show_setup(self) -> None:
+    def _go_safely(self, page: str) -> Callable[[], None]:
+        return lambda: self._safely(lambda: self.go(page))
+
+    def _show_setup(self, state: ProfileState) -> None:
+        live = self._live(state)
+        if live is not None and not live.battle.over:
+            self._tell(words.not_sold(Refused(Why.IN_BATTLE, "11.5")), "info")
+            self._turn_to("home")
+            return
         self._leave_board()
         if self._setup is None:
-            self._setup = SetUp(on_start=self._practise, on_back=lambda: self.go("home"), back=True)
+            self._setup = SetUp(on_start=self._practise, on_back=self._go_safely("home"), back=True)
             self.view.append(self._setup)
         self._setup.ready()
         self._only(self._setup)
 
     def _practise(self, pet: str, rival_evolved: bool, cards: tuple[str, ...]) -> None:
+        human = Player("you", pet, cards=cards)
+
         def begin(state: ProfileState) -> None:
             assert self._world.lobby is not None
-            self._world.lobby.leave(state.id)
-            self._world.lobby.practise(state, Player("you", pet, cards=cards), rival_evolved)
-            self.go("battle")
+            try:
+                self._world.lobby.practise(state, human, rival_evolved)
+            except StoreError as error:
+                _log.error("practice goes on unsaved: %s", error.operator)
+                self._show_unsaved(unsaved_battle(human, rival_evolved))
+            else:
+                self.go("battle")
 
         self._safely(lambda: self._with_profile(begin))
+
+    def _show_unsaved(self, battle: Battle) -> None:
+        """Practice needs no store."""
+        self._leave_board()
+        self._seated = SeatedBoard(
+            battle,
+            "first",
+            battle_id=secrets.token_urlsafe(8),
+            board=self.board,
+            on_again=self._go_safely("practice"),
+            on_home=self._go_safely("home"),
+        )
+        self._only(self.board)
 
     # What the player does
 
@@ -238,6 +278,10 @@ class Game:
             "trouble": {"text": text},
         }
         self.pages.refuse(text)
+        if self._setup is not None and self._setup.visible:
+            self._setup.refuse(text)
+        elif self._board is not None and self._board.visible:
+            self._board.refuse(text, "11.1")
 
     def _tell(self, text: str, kind: str) -> None:
         self._notice = {"text": text, "kind": kind}
@@ -284,7 +328,7 @@ class Game:
         self._store.buy(state.id, action["item"], action["revision"])
         item = item_of(action["item"])
         name = words.CARD_NAMES[item.card] if item.card else words.PET_NAMES[state.kind.evolved]
-        self._tell(words.bought(name), "good")
+        self._tell(words.bought(name, item.tier), "good")
         self._show()
 
     def _set_deck(self, state: ProfileState, action: Action) -> None:

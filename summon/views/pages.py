@@ -129,7 +129,8 @@ def _is_code(value: object) -> bool:
     return isinstance(value, str) and len(value) <= LONGEST_CODE
 
 
-def _is_battle(value: object) -> bool:
+def is_battle(value: object) -> bool:
+    """Whether a value looks like the id of a battle."""
     return isinstance(value, str) and _BATTLE.fullmatch(value) is not None
 
 
@@ -155,8 +156,8 @@ _MESSAGES: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     "replace_code": {},
     "load": {"code": _is_code, "sure": _is_truth},
     "sign_out": {},
-    "watch": {"battle": _is_battle},
-    "record": {"battle": _is_battle},
+    "watch": {"battle": is_battle},
+    "record": {"battle": is_battle},
     "more": {},
 }
 """Every message that the pages send, with the check of each of its fields."""

@@ -8,9 +8,9 @@ from typing import Any
 
 import panel as pn
 
-from summon.battle import Battle
+from summon import words
+from summon.lobby import unsaved_battle
 from summon.player import Player
-from summon.rivals import computer_player, seat
 from summon.views import identity
 from summon.views.board import Board
 from summon.views.game import Game
@@ -43,9 +43,10 @@ const again = async () => {
   } catch {}
   setTimeout(again, 1500);
 };
+const opened = Date.now();
 const listen = () => {
   const page = window.Bokeh?.documents?.[0];
-  if (!page || !Bokeh.index.roots.length) return setTimeout(listen, 100);
+  if (!page || !Bokeh.index.roots.length) return setTimeout(Date.now() - opened < 30000 ? listen : again, 100);
   document.getElementById("loading").hidden = true;
   page.on_event("connection_lost", () => {
     document.getElementById("lost").hidden = false;
@@ -62,11 +63,11 @@ listen();
 class PlayPage:
     """Practice alone, where there is no store or no browser to know again: a set-up, and the board (1.7)."""
 
-    def __init__(self, rng: random.Random | None = None) -> None:
-        self._rng = random.SystemRandom() if rng is None else rng
+    def __init__(self, note: str = "", rng: random.Random | None = None) -> None:
+        self._rng = rng
         self._seated: SeatedBoard | None = None
         # Both are in the page from the start: what comes into it later, a browser sends back whole with its next word.
-        self._setup = SetUp(on_start=self.start)
+        self._setup = SetUp(on_start=self.start, note=note)
         self._board = Board(visible=False)
         self.view = pn.Column(self._setup, self._board, sizing_mode="stretch_width", margin=0)
 
@@ -83,8 +84,7 @@ class PlayPage:
         if self._seated is not None:
             return
         human = Player("you", pet, cards=tuple(cards))
-        battle = Battle(human, computer_player(human, rival_evolved, self._rng))
-        seat(battle, "second", rng=self._rng)
+        battle = unsaved_battle(human, rival_evolved, self._rng)
         self._seated = SeatedBoard(
             battle, "first", battle_id=secrets.token_urlsafe(8), board=self._board, on_again=self.set_up
         )
@@ -98,5 +98,5 @@ def play_page() -> pn.viewable.Viewable:
         document.template = PAGE
     browser, shared = identity.token_hash(), world()
     if shared.store is None or browser is None:
-        return PlayPage().view
+        return PlayPage(words.ONLY_PRACTICE if shared.store is None else "").view
     return Game(shared, shared.store, browser).view

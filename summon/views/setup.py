@@ -121,6 +121,8 @@ class SetUp(JSComponent):
         default=None, constant=True, doc="What is chosen at first: `pet`, `rival_evolved` and `cards`; nothing if None."
     )
 
+    note = param.String(default="", constant=True, doc="What is said above all, besides that this is practice.")
+
     back = param.Boolean(
         default=False, constant=True, doc="Whether there is a way back, and practice is said to be one."
     )

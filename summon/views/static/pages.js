@@ -599,7 +599,8 @@ class Deck extends Page {
     this.saved = true;
     const wanted = this.draft;
     this.draft = null;
-    if (wanted && wanted.join() !== this.#cards(state).join()) this.#push(wanted, state);
+    // What was refused as stale is not sent again: it would undo what the other window did.
+    if (wanted && wanted.join() !== this.pushed && wanted.join() !== this.#cards(state).join()) this.#push(wanted, state);
   }
 
   failed() {
@@ -749,6 +750,7 @@ class Deck extends Page {
   }
 
   #push(cards, { revision }) {
+    this.pushed = cards.join();
     this.draft = cards;
     this.sent = revision;
     this.timer = setTimeout(() => this.pages.giveUp(), PATIENCE);
@@ -1070,7 +1072,7 @@ class Ask {
     const close = make("button", { class: "icon", type: "button", "data-act": "close", "aria-label": pages.words.close,
       onclick: () => this.#answer(false) }, drawing(ICONS.close));
     this.root = make("dialog", { class: "drawer ask", "aria-labelledby": "ask-title", "aria-describedby": "ask-body",
-      onclick: (event) => event.target === this.root && this.#answer(false), onkeydown: (event) => this.#onKey(event) },
+      onclick: (event) => event.target === this.root && event.detail < 2 && this.#answer(false), onkeydown: (event) => this.#onKey(event) },
       make("div", { class: "sheet" }, make("header", {}, this.title, close), this.body,
         make("div", { class: "foot" }, this.yes, this.no)));
   }

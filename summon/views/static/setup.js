@@ -234,7 +234,7 @@ class SetUp {
     return make("div", { class: "setup" }, this.picture("shapes"),
       make("main", { class: "scroll" },
         make("section", { class: "part mine", "aria-label": words.pets },
-          this.model.back ? this.#practiceBar() : null,
+          this.model.back || this.model.note ? this.#practiceBar() : null,
           make("div", { class: "logo", role: "img", "aria-label": words.logo }, this.picture("summon")),
           make("h1", {}, words.pets), this.pets.root),
         make("div", { class: "against" },
@@ -248,8 +248,8 @@ class SetUp {
   #practiceBar() {
     const { words } = this;
     return make("div", { class: "practice" },
-      make("button", { class: "brick plain", type: "button", "data-act": "back", onclick: () => this.model.send_msg({ type: "back" }) }, words.back),
-      make("span", {}, words.practice));
+      this.model.back ? make("button", { class: "brick plain", type: "button", "data-act": "back", onclick: () => this.model.send_msg({ type: "back" }) }, words.back) : null,
+      make("span", {}, this.model.note || words.practice));
   }
 
   #petButton(pet) {

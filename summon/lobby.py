@@ -92,11 +92,15 @@ class Lobby:
             live = self._live.get(profile_id)
             if live is not None and live.trouble is not None:
                 live.keep()
-            if live is not None and not (live.battle.over and live.trouble is None):
+            if live is not None and (not live.battle.over or live.trouble is not None):
                 return live
-            self._live.pop(profile_id, None)
             saved = self._store.unfinished(profile_id)
             return None if saved is None else self._enter(saved, profile_id)
+
+    def ended(self, profile_id: str) -> LiveBattle | None:
+        """The battle of a profile that has ended here last, so that a reload shows how; None once another began."""
+        live = self._live.get(profile_id)
+        return live if live is not None and live.battle.over else None
 
     def _end_idle(self) -> None:
         """11.4: end what nobody has played for two hours; looked for once a minute, and never in anybody's way."""

@@ -63,7 +63,7 @@ class Game:
 
     def _follow(self, action: Action) -> None:
         """Show what the address says that the browser went back to."""
-        told = parse_qs(action["search"].lstrip("?"))
+        told = parse_qs(action["search"].lstrip("?"), errors="replace")
         self._at = {name: values[-1] for name, values in told.items() if name in ADDRESS}
         self.pages.address = action["search"]
         self._code, self._load = None, None
@@ -135,7 +135,8 @@ class Game:
         if page == "fight":
             return page_states.fight(state, self._live(state))
         if page == "market":
-            return page_states.market_page(state, self._live(state) is not None)
+            live = self._live(state)
+            return page_states.market_page(state, live is not None and not live.battle.over)
         if page == "deck":
             return page_states.deck(state)
         found = self._store.history(state.id, self._shown_battles + 1)
@@ -161,7 +162,8 @@ class Game:
         return self._board
 
     def _show_battle(self, state: ProfileState) -> None:
-        live = self._live(state)
+        assert self._world.lobby is not None
+        live = self._live(state) or self._world.lobby.ended(state.id)
         if live is None:
             self._turn_to("home")
             return
@@ -176,7 +178,21 @@ class Game:
             on_again=self._go_safely("practice" if live.kind == "practice" else "fight"),
             on_home=self._go_safely("home"),
         )
+        self.board.on_action = lambda action: self._act_on_board(state.id, action)
         self._only(self.board)
+
+    def _act_on_board(self, profile_id: str, action: Action) -> None:
+        """What is done on the board, unless this browser was signed out or has another profile by now."""
+        try:
+            known = self._profile()
+        except StoreError as error:
+            _log.error("the battle goes on without asking: %s", error.operator)
+        else:
+            if known is None or known.id != profile_id:
+                self._safely(self._show)
+                return
+        if self._seated is not None:
+            self._seated.act(action)
 
     def _turn_to(self, page: str) -> None:
         """Show another page than the address says, as it names nothing any more; Back still leads past it."""
@@ -276,6 +292,7 @@ class Game:
             **(self.pages.state or {"page": "welcome", "profile": None, "revision": 0, **page_states.welcome()}),
             "notice": None,
             "trouble": {"text": text},
+            "answer": next(self._answers),
         }
         self.pages.refuse(text)
         if self._setup is not None and self._setup.visible:

@@ -135,7 +135,7 @@ def is_battle(value: object) -> bool:
 
 
 def _is_address(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= LONGEST_ADDRESS
+    return isinstance(value, str) and len(value) <= LONGEST_ADDRESS and (value == "" or value.startswith("?"))
 
 
 def _one_of(names: tuple[str, ...]) -> Callable[[object], bool]:

@@ -215,7 +215,7 @@ def test_each_page_by_a_door_and_by_its_address(visitor: Visitor, page: str) -> 
         ("?page=rulebook&rule=<b>", "rulebook"),
         ("?page=market&page=deck", "deck"),
         ("?_at=x&__class__=y", "home"),
-        ("%%%===&&&", "home"),
+        ("?%%%===&&&", "home"),
         ("?page=practice", "SetUp"),
     ],
 )
@@ -336,8 +336,21 @@ def test_the_gold_of_a_win_is_on_the_board_and_paid_once(visitor: Visitor, world
     assert visitor.on == "home"
     assert visitor.shown["profile"]["gold"] == 5
     visitor.follow("?page=battle")
-    assert visitor.on == "home", "there is none any more"
+    assert visitor.on == "Board", "a reload shows how it ended"
+    assert visitor.game.board.state["over"]["gold"] == 5
     assert visitor.me.gold == 5
+
+
+def test_a_browser_that_was_signed_out_cannot_play_on(visitor: Visitor, world: World) -> None:
+    visitor.do("fight", rival_evolved=False)
+    visitor.play("counter")
+    assert world.lobby is not None and world.store is not None
+    live = world.lobby.of(visitor.me.id)
+    assert live is not None
+    world.store.sign_out_others(visitor.me.id, "another browser")
+    visitor.board("leave")
+    assert not live.battle.over
+    assert visitor.on == "welcome"
 
 
 def test_from_a_battle_that_is_over_to_another_one(visitor: Visitor) -> None:

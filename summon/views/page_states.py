@@ -128,7 +128,7 @@ def _evolution_good(state: ProfileState) -> dict[str, Any]:
 
 def _strength(state: ProfileState) -> list[str]:
     fixed = _setup(state)
-    return [words.card_line("attack", fixed, False), words.card_line("wild", fixed, False)]
+    return [f"{words.CARD_NAMES[card]}: {words.card_line(card, fixed, False)}" for card in ("attack", "wild")]
 
 
 def deck(state: ProfileState) -> dict[str, Any]:

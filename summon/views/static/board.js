@@ -647,6 +647,7 @@ class Board {
     this.others = [
       button("brick plain other", () => this.#send({ type: "record" }), { "data-act": "record" }, words.record),
       button("brick plain other", () => this.#askLog(), { "data-act": "log" }, words.log),
+      button("brick plain other", () => this.#goHome(), { "data-act": "home" }, words.home),
     ];
     this.hand.root.append(this.go, ...this.others);
     this.panel = make("section", { class: "hand" }, this.say, this.story, this.prize, this.hand.root);
@@ -697,7 +698,9 @@ class Board {
     this.prize.hidden = name !== "over";
     this.say.hidden = name === "reveal" || name === "over";
     this.hand.root.classList.toggle("solo", name === "reveal" || name === "over");
-    this.others.forEach((button) => { button.hidden = name !== "over"; });
+    // Where there is a way back it stands beside the download, and the log is found at the top as ever.
+    const without = this.state?.home ? "log" : "home";
+    this.others.forEach((button) => { button.hidden = name !== "over" || button.dataset.act === without; });
     const back = Boolean(this.state?.over || this.state?.watch);
     set(this.door, "aria-label", back ? this.words.home : this.words.leave);
     this.door.classList.toggle("away", back && !this.state?.home);
@@ -741,8 +744,9 @@ class Board {
     this.#title(state.turn);
     this.#showSides();
     this.sides().forEach((side) => side.mood(null));
-    this.#slot("you", committed ? "hidden" : words.your_slot, Boolean(committed));
-    this.#slot("rival", state.rival_ready ? "hidden" : words.rival_slot, state.rival_ready);
+    const [mine, theirs] = state.watch ? ["", ""] : [words.your_slot, words.rival_slot];
+    this.#slot("you", committed ? "hidden" : mine, Boolean(committed));
+    this.#slot("rival", state.rival_ready ? "hidden" : theirs, state.rival_ready);
     this.hand.show(state.hand, this.picked, Boolean(wait));
     this.panel.classList.toggle("dim", Boolean(committed));
     const limits = committed ? null : this.#limits();

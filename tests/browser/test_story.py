@@ -190,6 +190,9 @@ def test_a_battle_that_is_won_is_paid_once(page_at: Callable[..., Page], served:
     assert (last.kind, last.ended, last.gold[me.id]) == ("computer", "beaten", 1)
 
     page.reload()
+    expect(screen).to_have_attribute("data-result", "win")
+    expect(screen.locator(".prize .gold, p.gold")).to_contain_text("1 gold")
+    screen.locator("[data-act=home]:visible").click()
     pages(page, "home")
     expect_gold(page, me.gold + 1)
     assert store.unfinished(me.id) is None

@@ -324,14 +324,20 @@ def played(choices: list[dict[str, Any]], names: tuple[str, str]) -> str:
     return " ".join(told)
 
 
-def result_text(result: str, ended: str) -> str:
-    """A second line for a battle's end."""
+def result_text(result: str, ended: str, friend: bool = False) -> str:
+    """A second line for a battle's end, against a friend or the computer."""
     if ended == "left":
-        return {"win": "Your rival left the battle.", "loss": "You left the battle."}.get(result, "Nobody wins.")
+        who = "friend" if friend else "rival"
+        return {"win": f"Your {who} left the battle.", "loss": "You left the battle."}.get(result, "Nobody wins.")
     if ended == "idle":
         return "Nobody chose for too long, so nobody wins."
+    if ended == "broken":
+        return "Something broke in this battle, so nobody wins. It is kept, so that somebody can mend it."
     return {"win": "What a battle!", "loss": "Every piece can be built again.", "draw": "Nobody wins."}[result]
 
+
+TOO_FAST = "That was very fast! Take a short breath, then go on."
+"""Said to a browser that sends more than anybody could tap."""
 
 FAILED = "Something went wrong here. Nothing is lost: please try again."
 """Said when the program itself failed."""
@@ -352,6 +358,12 @@ BOARD = {
     "locked": "Locked in",
     "locked_rival": "Your rival is still choosing.",
     "locked_both": "Your rival is ready, too.",
+    "locked_friend": "Your friend is still choosing.",
+    "locked_both_friend": "Your friend is ready, too.",
+    "here": "Here",
+    "away": "Away",
+    "friend_away": "Your friend is away. Nobody has lost: the battle waits.",
+    "friend_back": "Your friend is back.",
     "swap": "Swap card",
     "swapping": "One moment…",
     "wait": "Wait",
@@ -362,6 +374,10 @@ BOARD = {
     "next": "Next turn",
     "result": "See the result",
     "again": "Play again",
+    "rematch": "Rematch",
+    "rematch_wait": "Waiting for your friend…",
+    "rematch_wanted": "Your friend wants a rematch!",
+    "friend_left": "Your friend has left",
     "starting": "One moment…",
     "record": "Download the battle",
     "log": "Round log",
@@ -376,6 +392,7 @@ BOARD = {
     "leave_ask": "Leave the battle?",
     "leave_early": "No turn has been revealed yet, so nobody wins.",
     "leave_late": "If you leave now, your rival wins.",
+    "leave_late_friend": "If you leave now, your friend wins.",
     "leave_rule": "9.2",
     "leave_yes": "Leave",
     "leave_no": "Stay",
@@ -401,7 +418,12 @@ BOARD = {
 """The fixed words of the board, in English; `{…}` are filled in by the browser."""
 
 SETUP = {
-    "back": "Back",
+    "back": "Back to the start",
+    "title": "Practice",
+    "close": "Close",
+    "leaving": "Leave your battle?",
+    "leaving_yes": "Leave it",
+    "leaving_no": "Go back",
     "practice": "This is practice: any pet, any cards, and no gold.",
     "logo": "Summon",
     "pets": "Choose your pet",
@@ -464,6 +486,10 @@ SAVED = "Everything is saved."
 """Said when the player has saved."""
 
 
+WITHDRAWN = "Your invitation is taken back. Nobody can use its link now."
+"""Said when a player has taken an invitation back."""
+
+
 def anew(rival: str, loses: bool) -> str:
     """What starting another battle means for the one under way (9.2, 11.5)."""
     if loses:
@@ -515,6 +541,12 @@ def not_sold(refused: Refused) -> str:
             return "That card is not yours yet."
         case Why.TWICE:
             return "A card can be in the deck once."
+        case Why.FRIEND_BUSY:
+            return "Your friend is in another battle just now. Try again when it is over."
+        case Why.NOT_INVITED:
+            return "This invitation is not open: it was used, taken back or too old. Ask for a new one."
+        case Why.OWN_INVITATION:
+            return "This is your own invitation. Send it to a friend, who opens it on another device."
     return "That does not go now."
 
 
@@ -590,6 +622,38 @@ PAGES = {
     "pays": "A win pays {gold} gold",
     "start": "Start the battle",
     "starting": "Here it comes…",
+    # Playing with a friend
+    "friend": "Play with a friend",
+    "friend_line": "Each on your own device",
+    "you": "You",
+    "your_friend": "Friend",
+    "invite": "New invitation",
+    "invite_anyway": "Invite all the same",
+    "invite_ask": "Leave your battle?",
+    "invite_yes": "Leave and invite",
+    "link_line": "Your friend scans this with a camera, or opens the link.",
+    "qr": "The link as a picture, for the camera of another device.",
+    "link_copied": "Copied",
+    "link_not_copied": "Copying does not work here. Please type the link on the other device.",
+    "share": "Send",
+    "share_text": "Play Summon with me!",
+    "only_here": "Just now only this device can open the link. A grown-up can open the game to your home network with",
+    "only_here_command": "summon play --lan",
+    "friend_wait": "Waiting for your friend…",
+    "friend_stay": "Stay here. The battle begins as soon as your friend comes.",
+    "friend_until": "The link works until {time}.",
+    "withdraw": "Take it back",
+    "withdrawn": "The invitation is taken back",
+    "expired": "The invitation is too old",
+    "closed_line": "Its link does not work any more.",
+    "join": "Play with a friend",
+    "join_wants": "{name} wants to play with you!",
+    "join_first": "{name} wants to play with you! Choose your pet first.",
+    "own": "This is your own invitation",
+    "own_line": "Send it to a friend, who opens it on another device.",
+    "own_go": "To my invitation",
+    "not_open": "This invitation is not open",
+    "not_open_line": "It was used, taken back or too old. Ask your friend for a new one.",
     # The market
     "tabs": "What there is",
     "tab_cards": "Cards",

@@ -6,13 +6,13 @@ from pathlib import Path
 from summon.art.grid import read
 from summon.art.svg import Frame, frame, render
 
-KINDS = ("pets", "cards", "letters")
+KINDS = ("pets", "cards", "letters", "signs", "states")
 _HERE = Path(__file__).parent
 
 
 @cache
 def names(kind: str) -> tuple[str, ...]:
-    """The names of all pictures of a kind ("pets", "cards" or "letters"), by the alphabet.
+    """The names of all pictures of a kind ("pets", "cards", "letters", "signs" or "states"), by the alphabet.
 
     Raises ValueError for any other kind.
     """
@@ -37,9 +37,12 @@ def picture(name: str, *, shadow: bool | None = None, standalone: bool = False, 
     return render(_text(name), title, shadow=shadow, standalone=standalone, source=_source(name))
 
 
-def bundle() -> dict[str, str]:
-    """Every picture by its name, to be put into a page that holds `shapes()`. The dict is the caller's own."""
-    return {name: picture(name) for kind in KINDS for name in names(kind)}
+def bundle(*kinds: str) -> dict[str, str]:
+    """Every picture of these kinds, or of all, by its name, to be put into a page that holds `shapes()`.
+
+    The dict is the caller's own. Raises ValueError for a kind that there is not.
+    """
+    return {name: picture(name) for kind in kinds or KINDS for name in names(kind)}
 
 
 @cache

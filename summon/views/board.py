@@ -8,26 +8,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from functools import cache
-from pathlib import Path
 from typing import Any, ClassVar
 
 import param
-from panel.custom import JSComponent
 
 from summon import art
 from summon.cards import CARDS, WAIT
+from summon.views.component import STATIC, Action, Showing, styles
 from summon.words import BOARD
-
-Action = dict[str, Any]
 
 LARGEST = 999_999
 """The largest number a message may hold; turns have no limit of their own (8.5)."""
 
 
 def pictures() -> dict[str, str]:
-    """Every picture by its name, and the shared bricks they are built of under "shapes"."""
-    return {"shapes": art.shapes(), **art.bundle()}
+    """Every picture of a board by its name, and the shared bricks they are built of under "shapes"."""
+    return {"shapes": art.shapes(), **art.bundle("pets", "cards", "letters")}
 
 
 def checked(message: object) -> Action | None:
@@ -58,6 +54,10 @@ def _is_of_a_turn(message: Mapping[str, Any]) -> bool:
     return message.keys() == {"type", "turn"} and _number(message["turn"])
 
 
+def _is_here(message: Mapping[str, Any]) -> bool:
+    return message.keys() == {"type", "here"} and type(message["here"]) is bool
+
+
 def _is_bare(message: Mapping[str, Any]) -> bool:
     return message.keys() == {"type"}
 
@@ -68,71 +68,35 @@ _CHECKS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "log": _is_bare,
     "record": _is_bare,
     "again": _is_bare,
+    "rematch": _is_bare,
     "leave": _is_bare,
     "home": _is_bare,
     "next": _is_of_a_turn,
+    "here": _is_here,
 }
 
 
-@cache
-def _art() -> str:
-    # A text is shared by all sessions of the process, where a dict would be copied into each.
-    return json.dumps(pictures())
-
-
-class Board(JSComponent):
+class Board(Showing):
     """The board of one seat. Set `state`, and hear of the player by `on_action`.
 
     `on_action` is called with each action that passes the check: `lock` (turn, card, amount), `take_back` (turn),
-    `next` (turn, of a battle that is watched), `log`, `record`, `again`, `leave` and `home`. Messages that do not pass
-    are dropped and counted in `ignored`. The answers `refuse`, `send_log` and `send_record` go to the browser once and
-    are not kept.
+    `next` (turn, of a battle that is watched), `here` (here: whether somebody looks at it), `log`, `record`, `again`,
+    `rematch`, `leave` and `home`. The answers `refuse`, `send_log` and `send_record` go to the browser once and are not
+    kept.
     """
-
-    state = param.Dict(default={}, doc="What this seat may see of its battle; the whole of it, every time.")
-
-    art = param.String(default="", constant=True, doc="The pictures by name and `shapes`, as JSON; sent once.")
 
     words = param.String(default=json.dumps(BOARD), constant=True, doc="The board's fixed words, `BOARD`, as JSON.")
 
     embedded = param.Boolean(default=False, doc="Whether it is a box of bounded height in a page, as in a notebook.")
 
-    theme: Any = param.Selector(default="auto", objects=["auto", "light", "dark"], doc="auto follows the device.")
+    _bundle = STATIC / "board.js"
 
-    _bundle = Path(__file__).parent / "static" / "board.js"
+    _stylesheets: ClassVar[list[Any]] = styles("tokens", "board", "motion")
 
-    _stylesheets: ClassVar[list] = [
-        Path(__file__).parent / "static" / name for name in ("tokens.css", "board.css", "motion.css")
-    ]
+    _check = staticmethod(checked)
 
-    def __init__(self, on_action: Callable[[Action], object] | None = None, **params: Any) -> None:
-        params.setdefault("margin", 0)
-        params.setdefault("sizing_mode", "stretch_width")
-        params.setdefault("art", _art())
-        super().__init__(**params)
-        self.on_action = on_action
-        self.ignored = 0
-
-    def refuse(self, text: str, rule: str) -> None:
-        """Tell the player why an action was not accepted (2.12); the board lets them choose again."""
-        self._send_msg({"type": "refused", "text": text, "rule": rule})
+    _pictures = staticmethod(pictures)
 
     def send_log(self, rounds: list[dict[str, Any]]) -> None:
         """Answer `log`: rounds as `{"turn": 1, "lines": [{"text": …, "rule": …}]}`, oldest first."""
         self._send_msg({"type": "log", "rounds": rounds})
-
-    def send_record(self, name: str, text: str) -> None:
-        """Answer `record`: the browser saves the text as a file of that name."""
-        self._send_msg({"type": "record", "name": name, "text": text})
-
-    @property
-    def _linked_properties(self) -> tuple[str, ...]:
-        # Panel would copy what a browser sets on the model into the parameters; the board is output only.
-        return ()
-
-    def _handle_msg(self, msg: object) -> None:
-        action = checked(msg)
-        if action is None:
-            self.ignored += 1
-        elif self.on_action is not None:
-            self.on_action(action)

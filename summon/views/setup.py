@@ -1,47 +1,44 @@
 """The page before a battle against the computer: choose a pet, how strong the rival is, and cards to try.
 
-The page only shows what it is given at construction. What the player chose comes as one message, which is checked here
-and handed to `on_start`. No property of it can be set from the browser.
+The page only shows what it is given. What the player chose comes as one message, which is checked here and handed to
+`on_start`. No property of it can be set from the browser.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
-from functools import cache
-from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import param
-from panel.custom import JSComponent
 
 from summon import art, words
 from summon.cards import MARKET, MAX_BOUGHT, PETS
 from summon.player import Player, check_bought, check_pet
 from summon.rules import Rules
+from summon.views.component import STATIC, Action, Component, styles, text_of
 
 RIVALS = {"plain": False, "evolved": True}
 """The two rivals there are, and whether they are evolved (1.7)."""
 
 
-class Choice(NamedTuple):
-    """What a player starts a battle with."""
-
-    pet: str
-    rival_evolved: bool
-    cards: tuple[str, ...]
-
-
-def checked(message: object) -> Choice | None:
-    """A message from a browser as a choice, or None if it is not exactly what the page sends."""
-    if not isinstance(message, dict) or message.keys() != {"type", *Choice._fields} or message["type"] != "start":
+def checked(message: object) -> Action | None:
+    """A message from a browser as an action, `start` or `back`, or None if it is not exactly what the page sends."""
+    if not isinstance(message, dict):
         return None
+    return dict(message) if message == {"type": "back"} or _is_start(message) else None
+
+
+def _is_start(message: Mapping[str, Any]) -> bool:
+    if message.keys() != {"type", "pet", "rival_evolved", "cards"} or message["type"] != "start":
+        return False
     if type(message["rival_evolved"]) is not bool or not isinstance(message["cards"], list):
-        return None
+        return False
     try:
-        return Choice(check_pet(message["pet"]), message["rival_evolved"], check_bought(message["cards"]))
+        check_pet(message["pet"])
+        check_bought(message["cards"])
     except ValueError:
-        return None
+        return False
+    return True
 
 
 def content(rules: Rules | None = None) -> dict[str, Any]:
@@ -95,27 +92,14 @@ def _card(name: str, rules: Rules) -> dict[str, str]:
     return {"card": name, "name": words.CARD_NAMES[name], "line": line}
 
 
-@cache
-def _art() -> str:
-    # A text is shared by all sessions of the process, where a dict would be copied into each.
-    return json.dumps(pictures())
+class SetUp(Component):
+    """The page before a battle. Hear of the player's choice by `on_start`, and of the way back by `on_back`.
 
-
-@cache
-def _content() -> str:
-    return json.dumps(content())
-
-
-class SetUp(JSComponent):
-    """The page before a battle. Hear of the player's choice by `on_start`.
-
-    `on_start(pet, rival_evolved, cards)` is called with each choice that passes the check. Messages that do not pass
-    are dropped and counted in `ignored`. If the battle cannot start, `refuse` says why and the player may try again.
+    `on_start(pet, rival_evolved, cards)` is called with each choice that passes the check. If the battle cannot start,
+    `refuse` says why and the player may try again.
     """
 
     content = param.String(default="", constant=True, doc="What the page says: `content()` as JSON; sent once.")
-
-    art = param.String(default="", constant=True, doc="The pictures by name and `shapes`, as JSON; sent once.")
 
     initial = param.Dict(
         default=None, constant=True, doc="What is chosen at first: `pet`, `rival_evolved` and `cards`; nothing if None."
@@ -127,15 +111,15 @@ class SetUp(JSComponent):
         default=False, constant=True, doc="Whether there is a way back, and practice is said to be one."
     )
 
-    theme: param.Selector[str] = param.Selector(
-        default="auto", objects=["auto", "light", "dark"], doc="auto follows the device."
-    )
+    leaving = param.String(default="", doc="What starting means for a battle under way; asked before, unless empty.")
 
-    _bundle = Path(__file__).parent / "static" / "setup.js"
+    _bundle = STATIC / "setup.js"
 
-    _stylesheets: ClassVar[list[Any]] = [
-        Path(__file__).parent / "static" / name for name in ("tokens.css", "board.css", "motion.css", "setup.css")
-    ]
+    _stylesheets: ClassVar[list[Any]] = styles("tokens", "board", "motion", "setup")
+
+    _check = staticmethod(checked)
+
+    _pictures = staticmethod(pictures)
 
     def __init__(
         self,
@@ -143,35 +127,20 @@ class SetUp(JSComponent):
         on_back: Callable[[], object] | None = None,
         **params: Any,
     ) -> None:
-        params.setdefault("margin", 0)
-        params.setdefault("sizing_mode", "stretch_width")
-        params.setdefault("content", _content())
-        params.setdefault("art", _art())
         initial = params.get("initial")
-        if initial is not None and checked({"type": "start", **initial}) is None:
+        if initial is not None and not _is_start({"type": "start", **initial}):
             raise ValueError(f"initial is a pet, rival_evolved and a list of cards, not {initial!r}")
-        super().__init__(**params)
+        params.setdefault("content", text_of(content))
+        super().__init__(self._act, **params)
         self.on_start, self.on_back = on_start, on_back
-        self.ignored = 0
+
+    def _act(self, action: Action) -> None:
+        if action["type"] == "back":
+            if self.on_back is not None:
+                self.on_back()
+        elif self.on_start is not None:
+            self.on_start(action["pet"], action["rival_evolved"], tuple(action["cards"]))
 
     def ready(self) -> None:
         """Let the player start again, after the battle that was started last."""
         self._send_msg({"type": "ready"})
-
-    def refuse(self, text: str) -> None:
-        """Tell the player why the battle did not start; the page lets them try again."""
-        self._send_msg({"type": "refused", "text": text})
-
-    @property
-    def _linked_properties(self) -> tuple[str, ...]:
-        # Panel would copy what a browser sets on the model into the parameters; the page is output only.
-        return ()
-
-    def _handle_msg(self, msg: object) -> None:
-        choice = checked(msg)
-        if msg == {"type": "back"} and self.on_back is not None:
-            self.on_back()
-        elif choice is None:
-            self.ignored += 1
-        elif self.on_start is not None:
-            self.on_start(*choice)

@@ -1,5 +1,6 @@
 """The board in prepared situations: every phase, every ending, refusals, two seats, and what is on the screen."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -173,6 +174,18 @@ def test_two_seats_keep_their_choices_until_both_are_in(page_at: Callable[..., P
         assert screen.get_attribute("data-turn") == "1"
 
 
+def test_a_long_story_fades_out_where_there_is_more(page_at: Callable[..., Page], scenes: str) -> None:
+    screen = open_board(page_at("phone"), f"{scenes}?scene=statuses")
+    lock(screen, "attack")
+    to_the_end_of_the_reveal(screen)
+    story = screen.locator(".story")
+    expect(story).to_have_class(re.compile("more-above"))
+    expect(story).not_to_have_class(re.compile("more-below"))
+    story.evaluate("story => { story.scrollTop = 0; }")
+    expect(story).to_have_class(re.compile("more-below"))
+    expect(story).not_to_have_class(re.compile("more-above"))
+
+
 # What can be pressed may reach beyond what is drawn: where a box is smaller than 44, the points at 22 from its middle
 # are asked what a finger would press there.
 ON_SCREEN = """
@@ -189,14 +202,17 @@ root => {
 """
 
 
-@pytest.mark.parametrize("size", [*SIZES, "small"])
+SMALL = {"small": {"width": 320, "height": 640}, "smallest": {"width": 320, "height": 568}}
+
+
+@pytest.mark.parametrize("size", [*SIZES, *SMALL])
 @pytest.mark.parametrize("scene", SCENES)
 def test_everything_to_press_is_named_large_and_on_the_screen(
     page_at: Callable[..., Page], scenes: str, size: str, scene: str
 ) -> None:
-    page = page_at("phone" if size == "small" else size)
-    if size == "small":
-        page.set_viewport_size({"width": 320, "height": 640})
+    page = page_at("phone" if size in SMALL else size)
+    if size in SMALL:
+        page.set_viewport_size(SMALL[size])
     screen = open_board(page, f"{scenes}?scene={scene}")
     page.wait_for_timeout(300)
     width, height = page.viewport_size["width"], page.viewport_size["height"]

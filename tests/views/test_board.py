@@ -26,6 +26,9 @@ GOOD = [
     {"type": "record"},
     {"type": "again"},
     {"type": "leave"},
+    {"type": "rematch"},
+    {"type": "here", "here": True},
+    {"type": "here", "here": False},
 ]
 
 MALFORMED = [
@@ -71,6 +74,10 @@ MALFORMED = [
     {"type": "take_back", "turn": 4, "card": "attack"},
     {"type": "log", "turn": 4},
     {"type": "leave", "sure": True},
+    {"type": "rematch", "turn": 4},
+    {"type": "here"},
+    {"type": "here", "here": 1},
+    {"type": "here", "here": True, "turn": 4},
 ]
 
 
@@ -112,7 +119,7 @@ def test_a_board_that_nobody_listens_to_takes_messages() -> None:
 
 
 def test_the_pictures_are_all_there_with_the_bricks_they_are_built_of() -> None:
-    assert pictures() == {"shapes": art.shapes()} | art.bundle()
+    assert pictures() == {"shapes": art.shapes()} | art.bundle("pets", "cards", "letters")
 
 
 def shown(board: Board) -> Document:
@@ -131,7 +138,8 @@ def test_the_pictures_are_in_the_page_and_in_no_update(monkeypatch: pytest.Monke
     send = board._set_on_model
     monkeypatch.setattr(board, "_set_on_model", lambda change, *where: sent.append(change) or send(change, *where))
     board.state = {"battle": "b", "turn": 2}
-    assert sent == [{"state": {"battle": "b", "turn": 2}}]
+    assert sent == [{"shown": json.dumps({"serial": 2, "state": {"battle": "b", "turn": 2}})}]
+    assert board.state == {"battle": "b", "turn": 2}
 
 
 def test_the_pictures_and_words_do_not_change(board: Board) -> None:
@@ -144,7 +152,8 @@ def test_a_browser_cannot_set_anything() -> None:
     board = Board(state={"battle": "b", "turn": 1})
     document = shown(board)
     (root,) = document.roots
-    root.data.state = {"battle": "b", "turn": 99}
+    root.data.shown = "{}"
+    assert board.shown != "{}"
     assert board.state == {"battle": "b", "turn": 1}
     assert not root.data._callbacks
 

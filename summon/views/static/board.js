@@ -1,3 +1,8 @@
+import {
+  again, BRICK, COIN, download, drawing, Drawer, fill, ICONS, make, mount, paint, PATIENCE, pips, several, set, still,
+  tint, toClipboard,
+} from "./bricks.js";
+
 /**
  * The board of a battle, for one seat.
  *
@@ -5,7 +10,7 @@
  * the player did by `send_msg` and sets no property. Every text that comes with the state is put on the page as text;
  * only the pictures, which are the game's own, are markup.
  *
- * From small to large: helpers, cards, `Side` (a pet and its health), `Hand`, `Amount`, `Drawer`, `Board`.
+ * From small to large: helpers, cards, `Side` (a pet and its health), `Hand`, `Amount`, `Board`.
  */
 
 const BEAT = 800;              // one countdown digit
@@ -13,24 +18,15 @@ const DEAL = 450;              // a card flying into its slot
 const FLIP = 1000;             // both cards turning, and a moment to read them
 const STORY = 3600;            // all steps together, if they are many
 const STEP = [520, 1150];      // the least and the most for one step
+const HERE = 4000;             // how often is said that somebody looks at a battle against a friend
+const LATE = 3000;             // a reveal that came unseen so long ago is not played any more
 const GUARD = 600;             // a second tap on "Lock it in" is no skip, one on "Skip" is no "Next turn"
-const PATIENCE = 15000;        // a message without an answer: the button may be pressed again
 const MOST_BRICKS = 20;        // more health than this is a brick and a number
 const ROOMY = 10;              // up to this, health stands in rows of five
 
 const CONFETTI = ["#49a63b", "#d8321f", "#d93b80", "#2277d4", "#ffc926", "#18a39b", "#f57c1f"];
 
 const BUSY = "input, textarea, select, button, a, [contenteditable]";      // where keys mean something else
-const STROKE = 'fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round"';
-const ICONS = {
-  clock: `<svg viewBox="0 0 24 24" ${STROKE} stroke-width="3"><circle cx="12" cy="12" r="9"/><path d="M12 7v5l3.5 2.5"/></svg>`,
-  lock: `<svg viewBox="0 0 24 24" ${STROKE} stroke-width="3"><rect x="4.5" y="11" width="15" height="10" rx="2" fill="currentColor"/><path d="M8 11V7.5a4 4 0 0 1 8 0V11"/></svg>`,
-  door: `<svg viewBox="0 0 24 24" ${STROKE} stroke-width="2.6"><path d="M14 4H5v16h9M10 12h11M17 8l4 4-4 4"/></svg>`,
-  log: `<svg viewBox="0 0 24 24" ${STROKE} stroke-width="2.6"><path d="M9 5h12M9 12h12M9 19h12M3.5 5h.5M3.5 12h.5M3.5 19h.5"/></svg>`,
-  close: `<svg viewBox="0 0 24 24" ${STROKE} stroke-width="3"><path d="M5 5l14 14M19 5L5 19"/></svg>`,
-};
-const BRICK = '<svg viewBox="0 -4 24 21"><path d="M3.5-3.5h7V1h-7zM13.5-3.5h7V1h-7z"/><path d="M3.5-3.5h7V1h-7zM13.5-3.5h7V1h-7z" fill="#fff" fill-opacity=".35"/><rect width="24" height="17" rx="1.5"/><path d="M.7 15.5V.7H23" fill="none" stroke="#fff" stroke-opacity=".5" stroke-width="1.3"/><path d="M23.3 1.5v14.8H1" fill="none" stroke="#10082b" stroke-opacity=".3" stroke-width="1.3"/><path class="heart" d="M12 13.6C4 8.5 7.2 3.2 10.2 3.9q1.3.3 1.8 1.6.5-1.3 1.8-1.6c3-.7 6.2 4.6-1.8 9.7z"/></svg>';
-const COIN = '<svg class="coin" viewBox="-1.5 -5.5 29 25"><path d="M0 0h3v-3.5h7V0h6v-3.5h7V0h3v16a2 2 0 0 1-2 2H2a2 2 0 0 1-2-2z" fill="none" stroke="#5c3800" stroke-width="3" stroke-linejoin="round"/><path d="M0 0h26v16a2 2 0 0 1-2 2H2a2 2 0 0 1-2-2z" fill="#f2b600"/><path d="M3-3.5h7V0H3zM16-3.5h7V0h-7z" fill="#ffe27a"/><path d="M1 16.5V1h24" fill="none" stroke="#fff3b8" stroke-width="1.6"/><path d="M25 2v15H2" fill="none" stroke="#a86c00" stroke-width="1.6"/><path d="M13 4l1.5 3.3 3.5.4-2.6 2.4.7 3.5L13 11.9l-3.1 1.7.7-3.5L8 7.7l3.5-.4z" fill="#7a4b00"/></svg>';
 const HOURGLASS = [
   [0, 0, 4, "#b0763f"], [40, 0, 2, "#b0763f"], [10, 1, 4, "#eaf4ff"], [20, 2, 2, "#ffc926"],
   [20, 3, 2, "#eaf4ff"], [10, 4, 4, "#ffc926"], [0, 5, 4, "#b0763f"], [40, 5, 2, "#b0763f"],
@@ -40,55 +36,13 @@ const WAITING = ['<svg viewBox="-1 -6 62 79">',
   ...[0, 10, 20, 30, 40, 50].map((x) => `<use href="#sb-st" x="${x}" fill="#b0763f"/>`), "</svg>"].join("");
 
 const signed = (number) => (number > 0 ? `+${number}` : number < 0 ? `\u2212${-number}` : "0");
-const fill = (template, values) => template.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 const clamp = (value, [least, most]) => Math.max(least, Math.min(most, value));
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const rest = (count, columns) => columns - (count % columns);
-
-function make(tag, props, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(props || {})) {
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else set(node, name, value);
-  }
-  node.append(...children.filter((child) => child !== null && child !== undefined));
-  return node;
-}
 
 const button = (look, onclick, props, ...children) =>
   make("button", { class: look, type: "button", onclick, ...props }, ...children);
 const iconButton = (name, label, act, onclick) =>
   button("icon", onclick, { "aria-label": label, "data-act": act }, drawing(ICONS[name]));
-
-/** An attribute; none for null and false. */
-function set(node, name, value) {
-  if (value === null || value === undefined || value === false) node.removeAttribute(name);
-  else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
-}
-
-function tint(node, ...pairs) {
-  for (const [name, value] of pairs) node.style.setProperty(name, value);
-  return node;
-}
-
-/** A fresh copy of one of the game's own pictures, hidden from those who hear the page. */
-function drawing(markup) {
-  if (!drawing.kept.has(markup)) {
-    const template = document.createElement("template");
-    template.innerHTML = markup;
-    template.content.firstElementChild.setAttribute("aria-hidden", "true");
-    drawing.kept.set(markup, template.content.firstElementChild);
-  }
-  return drawing.kept.get(markup).cloneNode(true);
-}
-drawing.kept = new Map();
-
-/** Starts an animation again from its beginning. */
-function again(node, name) {
-  node.classList.remove(name);
-  void node.getBoundingClientRect();
-  node.classList.add(name);
-}
 
 /** The pictures of the game by name; one that is missing is an empty place. */
 class Pictures {
@@ -110,10 +64,6 @@ class Pictures {
     return box ? [box[2], box[3]] : [140, 200];
   }
 }
-
-const paint = (node, card) => tint(node, ["--c", `var(--${card})`], ["--t", `var(--on-${card})`]);
-
-const pips = (tier) => [1, 2, 3].map((n) => make("i", { class: n <= tier ? "has" : "" }));
 
 /** What stands on a card: {card, name, now, tier, why, icon, effect, amount}. */
 function face(pictures, it) {
@@ -143,7 +93,7 @@ function confetti() {
   const box = make("div", { class: "confetti", "aria-hidden": "true" });
   for (let n = 0; n < 42; n++) {
     const studs = 1 + (n % 3), scale = 0.9 + ((n * 29) % 7) / 9;
-    const bricks = Array.from({ length: studs }, (_, i) => `<use href="#sb-st" x="${i * 10}"/>`).join("");
+    const bricks = several(studs, (i) => `<use href="#sb-st" x="${i * 10}"/>`).join("");
     const piece = drawing(`<svg viewBox="0 -5 ${studs * 10} 17"><use href="#sb-${studs}"/>${bricks}</svg>`);
     tint(piece, ["width", `${studs * 12 * scale}px`], ["height", `${14 * scale}px`], ["left", `${(n * 61) % 100}%`],
       ["fill", CONFETTI[n % 7]], ["--dx", `${((n * 31) % 90) - 45}px`], ["--turn", `${((n * 71) % 900) - 450}deg`],
@@ -160,13 +110,15 @@ class Side {
     Object.assign(this, { key, pictures, words, tell, side: null, now: { health: 0, reserve: 0 } });
     this.name = make("b", {});
     this.who = make("small", {});
+    this.presence = make("small", { class: "presence", hidden: true });
     this.count = make("b", { class: "count", "aria-hidden": "true" });
     this.bar = make("div", { class: "health", role: "img" });
     this.tokens = make("div", { class: "tokens" });
     this.pet = make("div", { class: "pet", "aria-hidden": "true" });
     this.root = make("section", { class: "side", "data-side": key },
       make("div", { class: "plaque" },
-        make("div", { class: "who" }, make("span", {}, this.name, " ", this.who), this.count), this.bar),
+        make("div", { class: "who" }, make("span", {}, this.name, " ", this.who), this.presence, this.count),
+        this.bar),
       this.tokens, this.pet);
   }
 
@@ -181,6 +133,13 @@ class Side {
     if (before?.max !== side.max || before?.reserve_max !== side.reserve_max) this.now = { health: -1, reserve: -1 };
     this.hold(side);
     this.#showTokens(side.statuses || []);
+  }
+
+  /** Whether the friend who plays this side is looking; null where nobody is asked that. */
+  attend(here) {
+    this.presence.hidden = here === null;
+    set(this.root, "data-here", here === null ? null : String(here));
+    this.presence.textContent = here === null ? "" : here ? this.words.here : this.words.away;
   }
 
   /** The health and reserve to show now, at once. */
@@ -279,13 +238,24 @@ class Side {
 
   /** Hides the statuses that find no place behind one button that shows them all. */
   #fitTokens() {
-    const places = Number(getComputedStyle(this.root).getPropertyValue("--fit")) || 4;
     const all = [...this.tokens.querySelectorAll(".token:not(.more)")];
-    const shown = all.length > places ? places - 1 : all.length;
-    all.forEach((token, n) => { token.hidden = n >= shown; });
-    this.more.hidden = shown === all.length;
-    this.more.textContent = `+${all.length - shown}`;
+    const most = Number(getComputedStyle(this.root).getPropertyValue("--fit")) || all.length;
+    const show = (shown) => {
+      all.forEach((token, n) => { token.hidden = n >= shown; });
+      this.more.hidden = shown === all.length;
+      this.more.textContent = `+${all.length - shown}`;
+    };
+    let shown = all.length > most ? most - 1 : all.length;
+    show(shown);
+    while (shown > 0 && this.#overflows()) show(shown -= 1);
     set(this.more, "aria-label", fill(this.words.statuses_more, { count: all.length - shown }));
+  }
+
+  /** Whether a status lies outside the place that there is for them; one that is moved is where it comes to rest. */
+  #overflows() {
+    const { clientHeight, clientWidth } = this.tokens;
+    return [...this.tokens.children].some((token) => !token.hidden && (token.offsetLeft < 0
+      || token.offsetLeft + token.offsetWidth > clientWidth || token.offsetTop + token.offsetHeight > clientHeight));
   }
 
   #asNumber() {
@@ -312,8 +282,8 @@ class Side {
       return;
     }
     this.bar.replaceChildren(
-      ...Array.from({ length: Math.max(max, health) }, (_, n) => brick(n, n < health)),
-      ...Array.from({ length: white }, (_, n) => brick(n, n < reserve, "white")));
+      ...several(Math.max(max, health), (n) => brick(n, n < health)),
+      ...several(white, (n) => brick(n, n < reserve, "white")));
   }
 
   #tellCount() {
@@ -478,7 +448,7 @@ class Amount {
     Object.assign(this, { limits, value });
     tint(this.root, ["--pet", `var(--${side.family})`]);
     const few = limits[1] <= ROOMY;
-    const bricks = Array.from({ length: few ? limits[1] : 1 }, (_, n) =>
+    const bricks = several(few ? limits[1] : 1, (n) =>
       make("i", { class: n < value ? "hp" : "hp gone", onclick: () => few && this.#to(n + 1) }, drawing(BRICK)));
     this.row.classList.toggle("one", !few);
     tint(this.row, ["--bricks", Math.min(5, limits[1])]);
@@ -504,43 +474,11 @@ class Amount {
   }
 }
 
-/** A dialog that slides in. Escape and a tap beside it close it; the focus goes back to where it was. */
-class Drawer {
-  constructor(words, name) {
-    this.title = make("h2", {});
-    this.body = make("div", { class: "inside" });
-    this.foot = make("div", { class: "foot" });
-    const close = iconButton("close", words.close, "close", () => this.close());
-    this.root = make("dialog", { class: `drawer ${name}` },
-      make("div", { class: "sheet" }, make("header", {}, this.title, close), this.body, this.foot));
-    this.root.addEventListener("click", (event) => event.target === this.root && this.close());
-    this.root.addEventListener("keydown", (event) => event.stopPropagation());
-  }
-
-  open(title, content, buttons = []) {
-    this.title.textContent = title;
-    set(this.root, "aria-label", title);
-    this.fill(content, buttons);
-    if (!this.root.open) this.root.showModal();
-    (buttons[0] || this.root.querySelector(".icon")).focus({ preventScroll: true });
-  }
-
-  fill(content, buttons) {
-    this.body.replaceChildren(...content);
-    this.body.scrollTop = 0;
-    if (buttons) this.foot.replaceChildren(...buttons);
-    this.foot.hidden = !this.foot.childElementCount;
-  }
-
-  close() {
-    if (this.root.open) this.root.close();
-  }
-}
-
 /** The run of one revealed round; every pause of it ends at once when it is skipped. */
 class Show {
   constructor() {
     Object.assign(this, { skipped: false, started: performance.now(), wake: null });
+    this.unseenSince = document.visibilityState === "hidden" ? Date.now() : null;
   }
 
   pause(time) {
@@ -572,9 +510,10 @@ class Board {
       notice: null,          // a sentence that stands in place of the card's meaning
       show: null,            // a reveal that is running
       started: null,         // the turn whose start was told
+      friendHere: null,      // whether the friend was there when that was told
+      friendTold: "",        // what was told of the friend after the end
     });
     this.#make();
-    this.receive(model.state);
   }
 
   /** The newest state. While a reveal runs or is being read, it is kept, and shown after it. */
@@ -584,16 +523,25 @@ class Board {
     this.state = state;
     this.#settlePending();
     if (first) this.#enter();
-    else if (this.show) return;
-    else if (this.phase === "reveal") this.#offerNext();
-    else this.#proceed();
+    else if (!this.show) {
+      // While a turn is still being read, a newer one is there only if it was chosen in another tab.
+      if (this.phase === "reveal" && !(state.last?.turn > this.seen)) this.#offerNext();
+      else this.#proceed();
+    }
+    this.#attend();
+  }
+
+  /** Somebody looks at the page again: a reveal that began long ago without being seen is not replayed. */
+  catchUp() {
+    const since = this.show?.unseenSince;
+    if (since && Date.now() - since > LATE) this.show.skip();
   }
 
   /** A message of the server's that is not kept. */
   hear(message) {
     if (message?.type === "refused") this.#refused(message);
     else if (message?.type === "log") this.#showLog(message.rounds || []);
-    else if (message?.type === "record") this.#save(message.name, message.text);
+    else if (message?.type === "record") download(message);
   }
 
   onKey(event) {
@@ -616,8 +564,15 @@ class Board {
     if (!this.battle) return;
     const scale = Math.min(...this.sides().map((side) => side.room()));
     for (const side of this.sides()) side.fit(scale);
-    const long = this.story.scrollHeight > this.story.clientHeight + 1;
-    set(this.story, "tabindex", long ? "0" : null);
+    this.#hintAtMore();
+  }
+
+  /** Where the story is longer than its place it fades out, and the keyboard can move it. */
+  #hintAtMore() {
+    const { scrollTop, scrollHeight, clientHeight } = this.story;
+    set(this.story, "tabindex", scrollHeight > clientHeight + 1 ? "0" : null);
+    this.story.classList.toggle("more-above", scrollTop > 4);
+    this.story.classList.toggle("more-below", scrollTop + clientHeight < scrollHeight - 4);
   }
 
   sides() {
@@ -641,7 +596,8 @@ class Board {
       make("div", { class: "sides" }, this.you.root, this.rival.root),
       make("div", { class: "table" }, this.slots.you, this.slots.rival), this.big);
     this.say = make("p", { class: "say" });
-    this.story = make("ol", { class: "story", "aria-label": words.story, hidden: true });
+    this.story = make("ol", { class: "story", "aria-label": words.story, hidden: true,
+      onscroll: () => this.#hintAtMore() });
     this.prize = make("div", { class: "prize", hidden: true });
     this.go = button("brick go", () => this.#act());
     this.others = [
@@ -658,12 +614,11 @@ class Board {
     this.screen = make("div", { class: "screen" },
       make("header", { class: "top" }, this.door, this.turn, log), this.arena, this.chooser.root, this.panel);
     this.screen.addEventListener("click", (event) => this.#onTap(event), true);
-    this.log = new Drawer(words, "log");
-    this.asking = new Drawer(words, "ask");
-    this.facts = new Drawer(words, "facts");
-    this.root = make("div", { class: "frame" }, pictures.shapes(), this.screen, this.polite, this.alert,
+    this.log = new Drawer(words.close, "log");
+    this.asking = new Drawer(words.close, "ask");
+    this.facts = new Drawer(words.close, "facts");
+    this.root = make("div", { class: this.model.embedded ? "frame embedded" : "frame" }, pictures.shapes(), this.screen, this.polite, this.alert,
       this.log.root, this.asking.root, this.facts.root);
-    this.root.style.visibility = "hidden";      // until the stylesheets are there, which say otherwise
   }
 
   // From state to screen.
@@ -730,6 +685,15 @@ class Board {
       ["--sky-b", `var(--${b}-sky)`], ["--ground-b", `var(--${b}-ground)`]);
   }
 
+  /** Whether the friend is there, which is told when it changes. */
+  #attend() {
+    const { words } = this, here = this.state.friend?.here ?? null, before = this.friendHere;
+    this.friendHere = here;
+    this.rival.attend(here);
+    if (here === null || before === null || here === before || this.state.over || this.show) return;
+    this.#announce([here ? words.friend_back : words.friend_away]);
+  }
+
   #showChoice() {
     const { state, words } = this, { locked, wait } = state, sending = this.pending?.type === "lock";
     const committed = locked || (sending ? this.pending : null);
@@ -777,10 +741,23 @@ class Board {
     const { state, words } = this, it = this.#card(this.picked);
     if (this.notice) this.#sayLine(this.notice.title, this.notice.text, this.notice.rule, this.notice.bad);
     else if (state.watch) this.#sayLine(null, state.watch.text);
-    else if (committed) this.#sayLine(`${words.locked}.`, state.rival_ready ? words.locked_both : words.locked_rival);
+    else if (committed) this.#sayLine(`${words.locked}.`, this.#whatOther());
     else if (state.wait) this.#sayLine(null, state.wait.text, state.wait.rule);
     else if (it) this.#sayLine(`${it.name}.`, it.line, it.rule);
-    else this.#sayLine(null, words.pick);
+    else this.#sayLine(null, this.#isAway() ? words.friend_away : words.pick);
+  }
+
+  #isAway() {
+    const { friend, rival_ready: ready } = this.state;
+    return Boolean(friend) && !friend.here && !ready;
+  }
+
+  /** What the other side does, for who has chosen. */
+  #whatOther() {
+    const { state, words } = this;
+    if (this.#isAway()) return words.friend_away;
+    if (state.friend) return state.rival_ready ? words.locked_both_friend : words.locked_friend;
+    return state.rival_ready ? words.locked_both : words.locked_rival;
   }
 
   #sayLine(title, text, rule = null, bad = false) {
@@ -839,7 +816,8 @@ class Board {
   #act() {
     const actions = {
       lock: () => this.#lock(), swap: () => this.#takeBack(), next: () => this.#next(), result: () => this.#next(),
-      skip: () => this.#skip(), again: () => this.#again(), watch: () => this.#watch(), home: () => this.#goHome(),
+      skip: () => this.#skip(), again: () => this.#again("again"), rematch: () => this.#again("rematch"),
+      watch: () => this.#watch(), home: () => this.#goHome(),
     };
     actions[this.goAction]?.();
   }
@@ -915,15 +893,16 @@ class Board {
     this.#send({ type: "home" });
   }
 
-  #again() {
+  #again(type) {
     if (this.pending) return;
-    this.#send({ type: "again" });
+    this.notice = null;
+    this.#send({ type });
     this.#setGo(this.words.starting, null);
   }
 
   #send(message) {
     this.model.send_msg(message);
-    if (!["lock", "take_back", "again", "next"].includes(message.type)) return;
+    if (!["lock", "take_back", "again", "rematch", "next"].includes(message.type)) return;
     this.pending = message;
     setTimeout(() => this.#giveUp(message), PATIENCE);
   }
@@ -943,13 +922,13 @@ class Board {
   #settlePending() {
     const { pending, state } = this;
     if (!pending) return;
-    const done = { lock: state.locked, take_back: !state.locked }[pending.type];
+    const done = { lock: state.locked, take_back: !state.locked, rematch: state.friend?.wish }[pending.type];
     if (done || (pending.turn && pending.turn !== state.turn)) this.pending = null;
   }
 
   #refused({ text, rule }) {
     this.pending = null;
-    this.notice = { title: null, text, rule, bad: true };
+    this.notice = { title: null, text, rule, bad: true, atEnd: Boolean(this.show) || this.phase === "over" };
     this.alert.textContent = "";
     this.alert.textContent = text;
     if (this.phase === "choosing" || this.phase === "locked") this.#redraw();
@@ -1124,10 +1103,23 @@ class Board {
     }
     const coins = () => make("p", { class: "gold" }, drawing(COIN), fill(words.gold, { gold: signed(gold) }));
     this.prize.replaceChildren(
-      make("h2", {}, title), ...(text ? [make("p", {}, text)] : []), ...(gold ? [coins()] : []));
-    if (this.pending?.type === "again") this.#setGo(words.starting, null);
+      make("h2", {}, title), ...(text ? [make("p", {}, text)] : []), ...(gold ? [coins()] : []),
+      ...(this.notice?.atEnd ? [make("p", { class: "bad" }, ...ruled(words, this.notice))] : []));
+    if (["again", "rematch"].includes(this.pending?.type)) this.#setGo(words.starting, null);
+    else if (state.friend) this.#offerRematch(state.friend);
     else this.#setGo(state.watch ? words.home : words.again, state.watch ? "home" : "again");
     if (first && this.#hasFocus()) this.go.focus({ preventScroll: true });
+  }
+
+  /** Another battle against the same friend, once both want it. */
+  #offerRematch({ here, wants, wish }) {
+    const { words } = this, gone = !here && !wants, told = gone ? words.friend_left : wants ? words.rematch_wanted : "";
+    if (gone) this.#setGo(words.friend_left, null);
+    else if (wish) this.#setGo(words.rematch_wait, null);
+    else this.#setGo(words.rematch, "rematch");
+    if (wants && !wish) this.prize.append(make("p", { class: "wanted" }, words.rematch_wanted));
+    if (told && told !== this.friendTold) this.#announce([told]);
+    this.friendTold = told;
   }
 
   // Drawers.
@@ -1171,17 +1163,8 @@ class Board {
   async #copy(rounds, button) {
     const text = rounds.map((round) => [`${fill(this.words.turn, round)}: ${round.played}`,
       ...round.lines.map((line) => (line.rule ? `${line.text} (${line.rule})` : line.text))].join("\n")).join("\n\n");
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      const box = make("textarea", { class: "hidden-words", readonly: true });    // without https there is no clipboard
-      box.value = text;
-      this.log.foot.append(box);
-      box.select();
-      document.execCommand("copy");
-      box.remove();
-      button.focus();
-    }
+    await toClipboard(text, this.log.foot);
+    button.focus();
     button.textContent = this.words.copied;
     setTimeout(() => { button.textContent = this.words.copy; }, 1600);
   }
@@ -1193,19 +1176,11 @@ class Board {
       close();
       this.#send({ type: "leave" });
     };
-    const text = state.last ? words.leave_late : words.leave_early;
+    const late = state.friend ? words.leave_late_friend : words.leave_late;
+    const text = state.last ? late : words.leave_early;
     const buttons = [button("brick plain", close, {}, words.leave_no),
       button("brick warn", go, { "data-act": "leave-now" }, words.leave_yes)];
     this.asking.open(words.leave_ask, [make("p", {}, ...ruled(words, { text, rule: words.leave_rule }))], buttons);
-  }
-
-  #save(name, text) {
-    const file = new Blob([String(text)], { type: "application/json" });
-    const link = make("a", { download: String(name), href: URL.createObjectURL(file) });
-    document.body.append(link);
-    link.click();
-    link.remove();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
 }
 
@@ -1219,28 +1194,38 @@ function listen(board, place) {
   place.addEventListener("keydown", onKey);
 }
 
-function dress(board, model) {
-  const host = board.root.getRootNode().host;
-  board.root.classList.toggle("embedded", model.embedded);
-  if (host && model.theme !== "auto") host.dataset.theme = model.theme;
-  else if (host && host.dataset.theme && board.themed) delete host.dataset.theme;
-  board.themed = model.theme !== "auto";
+/**
+ * Says while a battle against a friend is looked at, so that the friend can see it, and asks whether anything was missed.
+ * Gives what ends that.
+ */
+function sayWhoIsHere(board, model) {
+  const listening = new AbortController(), { signal } = listening;
+  const visible = () => document.visibilityState === "visible";
+  const say = (here) => {
+    const asked = Boolean(board.state?.friend) && board.root.checkVisibility();
+    if (asked) model.send_msg({ type: "here", here });
+    return asked;
+  };
+  const beat = setInterval(() => {
+    if (!visible() || !say(true)) return;
+    board.feel();
+  }, HERE);
+  document.addEventListener("visibilitychange", () => {
+    say(visible());
+    if (visible()) board.catchUp();
+  }, { signal });
+  addEventListener("pagehide", () => say(false), { signal });
+  return () => {
+    clearInterval(beat);
+    listening.abort();
+  };
 }
 
-/** What the server has just added to the page would be sent back to it whole, with the next message: it knows it. */
-function forgetNews() {
-  window.Bokeh?.documents?.[0]?._new_models?.clear();
-}
-
-export function render({ model, el }) {
-  forgetNews();
-  const board = new Board(model);
-  el.append(board.root);
-  dress(board, model);
+export async function render(context) {
+  const { model } = context;
+  const board = await mount(context, () => new Board(model));
   listen(board, model.embedded ? board.root : document);
+  model.on("remove", sayWhoIsHere(board, model));
   const sizes = new ResizeObserver(() => board.fit());
   [board.root, ...board.sides().map((side) => side.pet)].forEach((node) => sizes.observe(node));
-  model.on("state", () => board.receive(model.state));
-  model.on("theme", () => dress(board, model));
-  model.on("msg:custom", (message) => board.hear(message));
 }

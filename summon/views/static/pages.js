@@ -1,3 +1,8 @@
+import {
+  again, Ask, bricks, choices, COIN, download, drawing, fill, ground, Guessing, ICONS, make, mount, paint, PATIENCE, pips,
+  present, set, several, shuffled, still, toClipboard,
+} from "./bricks.js";
+
 /**
  * Every page of the game that is not the board.
  *
@@ -8,102 +13,21 @@
  * A page is drawn anew from its state each time, and what is on the screen is changed to match: so the focus, what was
  * typed and how far it is scrolled stay as they are.
  *
- * From small to large: helpers, `change` (make one tree like another), parts, one class a page, `Ask`, `Pages`.
+ * From small to large: helpers, `change` (make one tree like another), parts, one class a page, `Pages`.
  */
 
-const PATIENCE = 5000;         // a message without an answer: its button may be pressed again
 const TICKING = 30000;         // how often "2 minutes ago" is told anew
-const GUESS = 130;             // one silhouette while the rival is being shuffled
 const MOST = 7;                // so many cards a deck holds besides the starters
 const LONGEST_CODE = 500;
 const SLIDE = 280;             // a card that finds a new place
+const QUIET = 4;               // a reader needs so many light squares around a QR code
+const COPIED = 2500;           // how long a button says so
 
-const STROKE = 'fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round"';
-const icon = (width, paths) => `<svg viewBox="0 0 24 24" ${STROKE} stroke-width="${width}">${paths}</svg>`;
-const ICONS = {
-  back: icon(3.4, '<path d="M15 4l-8 8 8 8"/>'),
-  left: icon(3.4, '<path d="M15 4l-8 8 8 8"/>'),
-  right: icon(3.4, '<path d="M9 4l8 8-8 8"/>'),
-  tick: icon(4, '<path d="M4.5 12.5l5 5 10-11"/>'),
-  cross: icon(4, '<path d="M6 6l12 12M18 6L6 18"/>'),
-  even: icon(4, '<path d="M5 9h14M5 15h14"/>'),
-  stop: icon(3, '<rect x="6" y="6" width="12" height="12" rx="1.5"/>'),
-  close: icon(3, '<path d="M5 5l14 14M19 5L5 19"/>'),
-  lock: icon(3, '<rect x="4.5" y="11" width="15" height="10" rx="2" fill="currentColor"/><path d="M8 11V7.5a4 4 0 0 1 8 0V11"/>'),
-  move: icon(2.8, '<path d="M8 7l-5 5 5 5M16 7l5 5-5 5M3 12h18"/>'),
-  play: icon(2.6, '<path d="M7 4.5v15l12-7.5z" fill="currentColor"/>'),
-  down: icon(3, '<path d="M12 3v12M6.5 10l5.5 5.5L17.5 10M4 20.5h16"/>'),
-  copy: icon(2.6, '<rect x="9" y="9" width="12" height="12" rx="2"/><path d="M15 5.5V5a2 2 0 0 0-2-2H5a2 2 0 0 0-2 2v8a2 2 0 0 0 2 2h.5"/>'),
-  key: icon(2.8, '<circle cx="8" cy="15.5" r="4.5"/><path d="M11.5 12L20 3.500M16 7.500l3 3"/>'),
-  find: icon(3, '<circle cx="10.5" cy="10.5" r="6.5"/><path d="M15.5 15.500L21 21"/>'),
-  warn: icon(2.8, '<path d="M12 3.500L22 20.500H2z"/><path d="M12 10v4.500M12 17.400v.1"/>'),
-  info: icon(3, '<circle cx="12" cy="12" r="9.5"/><path d="M12 11v6M12 7.200v.1"/>'),
-  then: icon(3.4, '<path d="M3 12h17M13 5l7 7-7 7"/>'),
-};
-const BRICK = '<svg viewBox="0 -4 24 21"><path d="M3.5-3.5h7V1h-7zM13.5-3.5h7V1h-7z"/><path d="M3.5-3.5h7V1h-7zM13.5-3.5h7V1h-7z" fill="#fff" fill-opacity=".35"/><rect width="24" height="17" rx="1.5"/><path d="M.7 15.5V.7H23" fill="none" stroke="#fff" stroke-opacity=".5" stroke-width="1.3"/><path d="M23.3 1.5v14.8H1" fill="none" stroke="#10082b" stroke-opacity=".3" stroke-width="1.3"/><path class="heart" d="M12 13.6C4 8.5 7.2 3.2 10.2 3.9q1.3.3 1.8 1.6.5-1.3 1.8-1.6c3-.7 6.2 4.6-1.8 9.7z"/></svg>';
-const COIN = '<svg class="coin" viewBox="-1.5 -5.5 29 25"><path d="M0 0h3v-3.5h7V0h6v-3.5h7V0h3v16a2 2 0 0 1-2 2H2a2 2 0 0 1-2-2z" fill="none" stroke="#5c3800" stroke-width="3" stroke-linejoin="round"/><path d="M0 0h26v16a2 2 0 0 1-2 2H2a2 2 0 0 1-2-2z" fill="#f2b600"/><path d="M3-3.5h7V0H3zM16-3.5h7V0h-7z" fill="#ffe27a"/><path d="M1 16.5V1h24" fill="none" stroke="#fff3b8" stroke-width="1.6"/><path d="M25 2v15H2" fill="none" stroke="#a86c00" stroke-width="1.6"/><path d="M13 4l1.5 3.3 3.5.4-2.6 2.4.7 3.5L13 11.9l-3.1 1.7.7-3.5L8 7.7l3.5-.4z" fill="#7a4b00"/></svg>';
+const SVG = "http://www.w3.org/2000/svg";
+
 const CODE_COLOURS = ["attack", "shield", "heal", "poison", "counter", "hide"];
 
-const fill = (template, values) => template.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-const several = (count, one) => Array.from({ length: count }, (_, n) => one(n));
-const present = (things) => things.filter((thing) => thing !== null && thing !== undefined && thing !== false);
-
 const HEARD = ["onclick", "onkeydown", "oninput", "onsubmit", "onfocus", "onpointerenter"];
-
-function make(tag, props, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(props || {})) {
-    if (HEARD.includes(name)) node[name] = value;
-    else set(node, name, value);
-  }
-  node.append(...present(children));
-  return node;
-}
-
-/** An attribute; none for null, undefined and false. */
-function set(node, name, value) {
-  if (value === null || value === undefined || value === false) node.removeAttribute(name);
-  else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value === true ? "true" : value);
-}
-
-function tint(node, ...pairs) {
-  for (const [name, value] of pairs) node.style.setProperty(name, value);
-  return node;
-}
-
-const paint = (node, card) => tint(node, ["--c", `var(--${card})`], ["--t", `var(--on-${card})`]);
-const ground = (node, family) =>
-  tint(node, ["--sky", `var(--${family}-sky)`], ["--ground", `var(--${family}-ground)`], ["--pet", `var(--${family})`]);
-
-/** A fresh copy of one of the game's own pictures, hidden from those who hear the page. */
-function drawing(markup) {
-  if (!drawing.kept.has(markup)) {
-    const template = document.createElement("template");
-    template.innerHTML = markup;
-    template.content.firstElementChild.setAttribute("aria-hidden", "true");
-    drawing.kept.set(markup, template.content.firstElementChild);
-  }
-  return drawing.kept.get(markup).cloneNode(true);
-}
-drawing.kept = new Map();
-
-/** Starts an animation again from its beginning. */
-function again(node, name) {
-  node.classList.remove(name);
-  void node.getBoundingClientRect();
-  node.classList.add(name);
-}
-
-/** A new order, each equally likely. */
-function shuffled(things) {
-  const all = [...things];
-  for (let n = all.length - 1; n > 0; n--) {
-    const other = Math.floor(Math.random() * (n + 1));
-    [all[n], all[other]] = [all[other], all[n]];
-  }
-  return all;
-}
 
 /** How long ago a moment was, in words; `iso` is a time as the server tells it. */
 function ago(iso, words) {
@@ -167,32 +91,25 @@ const art = (name, look = "", tag = "span") => make(tag, { class: look, "data-ar
 const sign = (name, look = "") =>
   make("span", { class: `icon-sign ${look}`, "aria-hidden": "true" }, drawing(ICONS[name]));
 const coins = (look, ...told) => make("span", { class: look }, drawing(COIN), make("span", {}, ...told));
-const health = (count, words) =>
-  make("span", { class: "health", role: "img", "aria-label": fill(words.health, { health: count }) },
-  ...several(count, () => make("i", { class: "hp" }, drawing(BRICK))));
-const pips = (tier) => make("span", { class: "tier", "aria-hidden": "true" },
-  ...several(3, (n) => make("i", { class: n < tier ? "has" : "" })));
+const health = (count, words) => make("span", { class: "health", role: "img",
+  "aria-label": fill(words.health, { health: count }) }, ...bricks(count));
+const tiers = (tier) => make("span", { class: "tier", "aria-hidden": "true" }, ...pips(tier));
 const cardName = (name) => make("span", { class: name.length > 9 ? "name long" : "name" }, name);
 const plate = (key, ...children) => make("section", { class: "plate", "data-key": key }, ...children);
 
-/** One choice out of several, by a tap or by the arrow keys; each button has `aria-checked` or `aria-selected`. */
-function choices(role, label, look, buttons, props = {}) {
-  const state = role === "tablist" ? "aria-selected" : "aria-checked";
-  const chosen = buttons.find((button) => button.getAttribute(state) === "true") || buttons[0];
-  buttons.forEach((button) => set(button, "tabindex", button === chosen ? "0" : "-1"));
-  return make("div", { class: look, role, "aria-label": label, onkeydown: byArrows, ...props }, ...buttons);
-}
-
-function byArrows(event) {
-  const buttons = [...event.currentTarget.children], at = buttons.indexOf(event.target.closest("button"));
-  const row = buttons.filter((button) => button.offsetTop === buttons[0].offsetTop).length;
-  const down = row < buttons.length ? row : 1;
-  const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: down, ArrowUp: -down }[event.key];
-  if (at < 0 || !step || event.ctrlKey || event.metaKey || event.altKey) return;
-  event.preventDefault();
-  const next = buttons[(at + step + buttons.length) % buttons.length];
-  next.focus();
-  next.click();
+/** A QR code with its quiet border, dark on white in both themes; `squares` are rows of 1 (dark) and 0. */
+function squareCode(squares, label) {
+  const size = squares.length + 2 * QUIET;
+  const draw = (tag, props, ...children) => {
+    const node = document.createElementNS(SVG, tag);
+    for (const [name, value] of Object.entries(props)) set(node, name, value);
+    node.append(...children);
+    return node;
+  };
+  const dark = squares.flatMap((row, y) => [...row.matchAll(/1+/g)].map(({ 0: run, index }) =>
+    draw("rect", { x: index + QUIET, y: y + QUIET, width: run.length, height: 1 })));
+  return draw("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": label,
+    "shape-rendering": "crispEdges" }, draw("rect", { width: size, height: size, fill: "#fff" }), ...dark);
 }
 
 /** What every page has: its words, a heading, what is on it, and what lies at its foot. */
@@ -208,6 +125,12 @@ class Page {
   /** What stands at the left of the header: the way back, or the name of the game. */
   start(state) {
     return this.pages.backButton(state.profile ? "home" : "welcome");
+  }
+
+  /** What stands at its right: the gold. */
+  end({ profile }) {
+    return profile ? make("span", { class: "gold", role: "img", "aria-label": fill(this.words.gold, profile) },
+      drawing(COIN), make("span", {}, String(profile.gold))) : null;
   }
 
   /** Whether the heading stands in the header. */
@@ -228,6 +151,38 @@ class Page {
   /** The server did not do what was asked for, or never answered. */
   failed() {}
 
+  /** The battle that goes on comes first; and what a new one would do to it. */
+  underWay(battle, ...more) {
+    const { words, pages } = this;
+    return plate("battle", make("h2", {}, fill(words.resume_line, battle)),
+      pages.go(pages.isBusy("resume") ? words.resuming : words.resume, () => pages.send({ type: "resume" }),
+        { lane: "resume", "data-act": "resume" }),
+      make("p", { class: "under" }, battle.ask), ...more);
+  }
+
+  /** The player's pet and the friend's, face to face; where there is no friend yet, the place for them. */
+  meeting(mine, friend) {
+    const { words } = this;
+    return make("div", { class: "meet", "data-key": "meet" }, this.#stand(mine, words.you),
+      friend ? this.#stand(friend, words.your_friend)
+        : make("div", { class: "stand nobody", "aria-hidden": "true" },
+          make("span", { class: "scene" }, make("span", { class: "spot" }, art("what", "what"))),
+          make("div", { class: "about" }, make("b", {}, words.your_friend))));
+  }
+
+  #stand(pet, who) {
+    return ground(make("div", { class: pet.evolved ? "stand evolved" : "stand", "data-pet": pet.pet },
+      make("span", { class: "scene" }, art(pet.pet, "pet happy")),
+      make("div", { class: "about" }, make("b", {}, pet.name, " ", make("small", {}, who)),
+        health(pet.health, this.words))), pet.family);
+  }
+
+  /** A page that has nothing but a word to say, and a way on. */
+  only(title, line, button) {
+    return make("div", { class: "empty", "data-key": "empty" }, art("door-friend", "sign"), make("h2", {}, title),
+      make("p", {}, line), button);
+  }
+
   /** Where the focus goes if what had it is gone, and nothing around it takes it. */
   instead() {
     return this.pages.find("h1");
@@ -243,13 +198,20 @@ class Welcome extends Page {
     return this.pages.logo();
   }
 
+  /** Whoever has played elsewhere sees the way there at once. */
+  end() {
+    return this.pages.link("save", this.words.welcome_code);
+  }
+
   main(state) {
-    const { words } = this;
+    const { words } = this, { host } = state;
     return [
-      make("div", { class: "lead" }, this.pages.heading(words.welcome),
+      make("div", { class: "lead" },
+        host ? ground(make("div", { class: "caller" }, make("span", { class: "face" }, art(host.pet, "pet happy")),
+          make("p", {}, fill(words.join_first, host))), host.family) : null,
+        this.pages.heading(words.welcome),
         make("p", { class: "under" }, words.welcome_line)),
       choices("radiogroup", words.welcome, "pets", (state.pets || []).map((pet) => this.#pet(pet))),
-      make("p", { class: "aside" }, this.pages.link("save", words.welcome_code)),
     ];
   }
 
@@ -328,7 +290,8 @@ class Home extends Page {
       make("div", { class: "house" }, this.#hero(profile),
         make("div", { class: "next" },
           this.pages.heading(fill(state.battle ? this.words.home_battle : this.words.home, profile)),
-          ...(state.battle ? this.#resume(state.battle) : [this.#battle()]), this.#doors(state))),
+          ...(state.battle ? this.#resume(state.battle) : [this.#battle()]),
+          this.#door("friend", null, "door wide"), this.#doors(state))),
     ];
   }
 
@@ -372,9 +335,9 @@ class Home extends Page {
         "rulebook"].map((page) => this.#door(page, page === "market" ? hint : null)));
   }
 
-  #door(page, hint) {
+  #door(page, hint, look = "door") {
     const { words, pages } = this;
-    return make("button", { class: "door", type: "button", "data-key": page, "data-go": page,
+    return make("button", { class: look, type: "button", "data-key": page, "data-go": page,
       "aria-busy": pages.isBusy("go", page), onclick: () => pages.leaveFor(page) },
       art(`door-${page}`, "sign"), make("b", {}, words[page]),
       make("span", { class: hint ? "hint now" : "hint" }, hint ? drawing(COIN) : null,
@@ -385,23 +348,24 @@ class Home extends Page {
 class Fight extends Page {
   constructor(pages) {
     super(pages);
-    this.rival = "plain";
+    Object.assign(this, { rival: "plain", guessing: new Guessing() });
   }
 
   main(state) {
-    const { words } = this;
-    return [make("p", { class: "under" }, words.fight_line),
+    const { words } = this, { battle } = state;
+    return [battle ? this.underWay(battle) : make("p", { class: "under", "data-key": "line" }, words.fight_line),
       choices("radiogroup", words.fight, "rivals", (state.rivals || []).map((rival) => this.#rival(rival)))];
   }
 
   foot(state) {
-    const { words, pages } = this;
-    return [pages.go(pages.isBusy("fight") ? words.starting : words.start, () => this.#start(state),
-      { lane: "fight" })];
+    const { words, pages } = this, label = pages.isBusy("fight") ? words.starting : words.start;
+    const button = { lane: "fight", "data-act": "start" };
+    return [state.battle ? pages.plain(label, () => this.#start(state), button)
+      : pages.go(label, () => this.#start(state), button)];
   }
 
   arrived() {
-    this.pages.findAll(".guess").forEach((guess) => guess.firstElementChild?.classList.add("seen"));
+    this.pages.findAll(".guess").forEach(Guessing.begin);
   }
 
   #rival(rival) {
@@ -427,23 +391,7 @@ class Fight extends Page {
   #pick(rival, button) {
     this.rival = rival.rival;
     this.pages.draw();
-    this.#shuffle(button.querySelector(".guess"));
-  }
-
-  #shuffle(guess) {
-    clearInterval(this.guessing);
-    const next = () => {
-      const seen = guess.querySelector(".seen");
-      seen?.classList.remove("seen");
-      (seen?.nextElementSibling || guess.firstElementChild)?.classList.add("seen");
-    };
-    next();
-    if (still()) return;
-    let left = guess.childElementCount + 1;
-    this.guessing = setInterval(() => {
-      next();
-      if (--left <= 0) clearInterval(this.guessing);
-    }, GUESS);
+    this.guessing.run(button.querySelector(".guess"));
   }
 
   #start(state) {
@@ -451,6 +399,122 @@ class Fight extends Page {
     const start = () => pages.send({ type: "fight", rival_evolved: this.rival === "evolved" });
     if (state.battle) pages.askAnew(state.battle, start);
     else start();
+  }
+}
+
+/** Inviting a friend: the link and its QR code, and the place where the friend's pet will stand. */
+class Friend extends Page {
+  main(state) {
+    const { words, pages } = this;
+    if (state.battle) {
+      return [this.underWay(state.battle, pages.plain(words.invite_anyway, () => this.#ask(state.battle),
+        { lane: "invite", "data-act": "invite" }))];
+    }
+    if (state.invite) return [this.#link(state.invite), this.#waiting(state)];
+    const busy = pages.isBusy("invite");
+    return [this.only(state.closed ? words[state.closed] : words.friend, state.closed ? words.closed_line : null,
+      pages.go(busy ? words.resuming : words.invite, () => this.#invite(), { lane: "invite", "data-act": "invite" }))];
+  }
+
+  arrived() {
+    this.#inviteAtOnce(this.pages.state);
+  }
+
+  received(state) {
+    this.#inviteAtOnce(state);
+  }
+
+  #inviteAtOnce({ battle, invite, closed }) {
+    if (this.invited || battle || invite || closed) return;
+    this.invited = true;
+    this.#invite();
+  }
+
+  #invite(sure = false) {
+    this.pages.send({ type: "invite", base: location.origin + location.pathname, sure });
+  }
+
+  #ask(battle) {
+    const { words, pages } = this;
+    pages.ask({ title: words.invite_ask, yes: words.invite_yes, no: words.anew_no, loses: true,
+      body: [make("p", {}, battle.ask)] }, () => this.#invite(true));
+  }
+
+  #link({ id, url, squares, nearby }) {
+    const { words, pages } = this;
+    return plate("link", nearby ? make("p", { class: "under" }, words.link_line) : this.#onlyHere(),
+      make("div", { class: "code-plate", "data-key": `code ${id}`, "data-art": id }, squareCode(squares, words.qr)),
+      make("p", { class: "url", "data-url": "", translate: "no" }, url),
+      make("div", { class: "row" },
+        pages.plain(this.copied ? words.link_copied : words.code_copy, () => this.#copy(url), { "data-act": "copy" },
+          sign(this.copied ? "tick" : "copy")),
+        navigator.share ? pages.plain(words.share, () => this.#share(url), { "data-act": "share" }, sign("share")) : null));
+  }
+
+  #onlyHere() {
+    const { words } = this;
+    return make("div", { class: "note-plate", "data-key": "here" }, sign("info"),
+      make("p", {}, words.only_here, " ", make("code", { translate: "no" }, words.only_here_command)));
+  }
+
+  #waiting({ invite, profile }) {
+    const { words, pages } = this;
+    return plate("waiting", make("h2", {}, words.friend_wait), this.meeting(profile, null),
+      make("p", {}, words.friend_stay),
+      make("p", { class: "under" }, fill(words.friend_until, { time: this.#end(invite) })),
+      pages.plain(words.withdraw, () => pages.send({ type: "withdraw" }),
+        { lane: "withdraw", "data-act": "withdraw", class: "small" }));
+  }
+
+  /** When the invitation ends, by the clock of this device. */
+  #end({ id, minutes }) {
+    if (this.shown !== id) Object.assign(this, { shown: id, until: new Date(Date.now() + minutes * 60000) });
+    return this.until.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" });
+  }
+
+  async #copy(url) {
+    const { words, pages } = this;
+    this.copied = await toClipboard(url);
+    if (!this.copied) {
+      pages.say(words.link_not_copied, "info");
+      return;
+    }
+    pages.tell(words.link_copied);
+    pages.draw();
+    setTimeout(() => {
+      this.copied = false;
+      pages.draw();
+    }, COPIED);
+  }
+
+  /** What the device's own way of sending says is for its eyes: who closes it has changed their mind. */
+  #share(url) {
+    navigator.share({ title: this.words.logo, text: this.words.share_text, url }).catch(() => {});
+  }
+}
+
+/** Answering the invitation of a friend. */
+class Join extends Page {
+  main(state) {
+    const { words, pages } = this;
+    const to = (page, label) => pages.go(label, () => pages.leaveFor(page), { lane: "go", mark: page, "data-go": page });
+    if (state.own) return [this.only(words.own, words.own_line, to("friend", words.own_go))];
+    if (!state.host) return [this.only(words.not_open, words.not_open_line, to("home", words.back))];
+    return [make("p", { class: "wants" }, fill(words.join_wants, state.host)),
+      this.meeting(state.profile, state.host)];
+  }
+
+  foot(state) {
+    const { words, pages } = this;
+    if (state.own || !state.host) return [];
+    return [pages.go(pages.isBusy("accept") ? words.starting : words.battle, () => this.#answer(state),
+      { lane: "accept", "data-act": "accept" })];
+  }
+
+  #answer({ invite, battle }) {
+    const accept = () => this.pages.send({ type: "accept", invite, sure: Boolean(battle) });
+    if (battle) this.pages.askAnew(battle, accept);
+    else accept();
   }
 }
 
@@ -489,7 +553,7 @@ class Market extends Page {
   }
 
   #picture(it, tier) {
-    return paint(make("div", { class: "card", "aria-hidden": "true" }, art(it.card, "pic"), tier ? pips(tier) : null),
+    return paint(make("div", { class: "card", "aria-hidden": "true" }, art(it.card, "pic"), tier ? tiers(tier) : null),
       it.card);
   }
 
@@ -651,7 +715,7 @@ class Deck extends Page {
     const { words } = this, fixed = fill(words.deck_fixed, it);
     const label = `${it.name}, ${fill(words.tier, { tier: words.tiers.split(" ")[it.tier - 1] })}. ${it.line} ${fixed}`;
     return this.#face(it, null, { class: "card fixed", "aria-label": label, onclick: () => this.#say(fixed) },
-      pips(it.tier), sign("lock", "now"));
+      tiers(it.tier), sign("lock", "now"));
   }
 
   #inDeck(it, n, state) {
@@ -860,24 +924,8 @@ class Save extends Page {
 
   async #copy(code) {
     const { words, pages } = this;
-    const copied = await this.#toClipboard(code);
+    const copied = await toClipboard(code);
     pages.say(copied ? words.code_copied : words.code_not_copied, copied ? "good" : "info");
-  }
-
-  // A page that did not come over a safe connection has no clipboard of its own.
-  async #toClipboard(text) {
-    try {
-      await navigator.clipboard.writeText(text);
-      return true;
-    } catch {
-      const field = make("textarea", { class: "hidden-words", readonly: "readonly" });
-      field.value = text;
-      document.body.append(field);
-      field.select();
-      const copied = document.execCommand("copy");
-      field.remove();
-      return copied;
-    }
   }
 }
 
@@ -1057,57 +1105,8 @@ class Rulebook extends Page {
   }
 }
 
-const PAGES = { welcome: Welcome, home: Home, fight: Fight, market: Market, deck: Deck, save: Save, battles: Battles,
-  rulebook: Rulebook };
-
-/** A question with two answers. It keeps the focus inside, and Escape is the second answer. */
-class Ask {
-  constructor(pages) {
-    this.pages = pages;
-    this.title = make("h2", { id: "ask-title" });
-    this.body = make("div", { class: "inside", id: "ask-body" });
-    this.yes = make("button", { class: "brick", type: "button", "data-act": "yes", onclick: () => this.#answer(true) });
-    this.no = make("button", { class: "brick plain", type: "button", "data-act": "no",
-      onclick: () => this.#answer(false) });
-    const close = make("button", { class: "icon", type: "button", "data-act": "close", "aria-label": pages.words.close,
-      onclick: () => this.#answer(false) }, drawing(ICONS.close));
-    this.root = make("dialog", { class: "drawer ask", "aria-labelledby": "ask-title", "aria-describedby": "ask-body",
-      onclick: (event) => event.target === this.root && event.detail < 2 && this.#answer(false), onkeydown: (event) => this.#onKey(event) },
-      make("div", { class: "sheet" }, make("header", {}, this.title, close), this.body,
-        make("div", { class: "foot" }, this.yes, this.no)));
-  }
-
-  /** `careful` is for what cannot be taken back, `loses` for what loses something: the focus is on the other answer. */
-  open({ title, body, yes, no, careful = false, loses = false }, agreed) {
-    this.agreed = agreed;
-    this.title.textContent = title;
-    this.yes.textContent = yes;
-    this.no.textContent = no;
-    this.body.replaceChildren(...body);
-    this.pages.paintIn(this.body);
-    if (!this.root.open) this.root.showModal();
-    this.yes.classList.toggle("warn", loses);
-    (careful || loses ? this.no : this.yes).focus({ preventScroll: true });
-  }
-
-  close() {
-    if (this.root.open) this.root.close();
-  }
-
-  // From the last button the Tab key would go on to the browser's own.
-  #onKey(event) {
-    if (event.key !== "Tab") return;
-    const buttons = [...this.root.querySelectorAll("button")], ends = [buttons[0], buttons.at(-1)];
-    if (event.target !== ends[event.shiftKey ? 0 : 1]) return;
-    event.preventDefault();
-    ends[event.shiftKey ? 1 : 0].focus();
-  }
-
-  #answer(yes) {
-    this.close();
-    if (yes) this.agreed();
-  }
-}
+const PAGES = { welcome: Welcome, home: Home, fight: Fight, friend: Friend, join: Join, market: Market, deck: Deck,
+  save: Save, battles: Battles, rulebook: Rulebook };
 
 /** All pages: the one that is on, what is under way, and what is said. */
 class Pages {
@@ -1117,7 +1116,7 @@ class Pages {
       busy: new Map(), said: null, hushed: null });
     this.stage = make("div", { class: "stage" });
     this.told = make("p", { class: "hidden-words", role: "status" });
-    this.dialog = new Ask(this);
+    this.dialog = new Ask(this.words.close);
     this.root = make("div", { class: "pages", "data-page": "" }, this.picture("shapes"), this.stage, this.told,
       this.dialog.root);
   }
@@ -1138,7 +1137,7 @@ class Pages {
     if (message?.type === "record") {
       this.#freeLane("record");
       this.draw();
-      this.#download(message);
+      download(message);
     }
   }
 
@@ -1200,7 +1199,8 @@ class Pages {
   }
 
   ask(question, agreed) {
-    this.dialog.open(question, agreed);
+    question.body.forEach((part) => this.paintIn(part));
+    this.dialog.ask(question, agreed);
   }
 
   /** Leaving a battle for another is asked once. */
@@ -1302,12 +1302,11 @@ class Pages {
   }
 
   #view() {
-    const { state, page } = this, { profile } = state, foot = present(page.foot(state));
-    const gold = profile ? make("span", { class: "gold", role: "img", "aria-label": fill(this.words.gold, profile) },
-      drawing(COIN), make("span", {}, String(profile.gold))) : null;
+    const { state, page } = this, foot = present(page.foot(state));
     return present([
       make("header", { class: "bar", "data-key": `bar ${state.page}` },
-        make("div", { class: "row" }, page.start(state), page.topped ? this.heading(page.title()) : null, gold),
+        make("div", { class: "row" }, page.start(state), page.topped ? this.heading(page.title()) : null,
+          page.end(state)),
         state.trouble ? make("p", { class: "trouble", "data-key": "trouble" }, sign("warn"),
           make("span", {}, state.trouble.text)) : null,
         this.#notice()),
@@ -1379,7 +1378,8 @@ class Pages {
   #fail(text) {
     this.#freeAll();
     this.page?.failed();
-    this.say(text, "bad");
+    if (text === this.state.trouble?.text) this.draw();     // it stands there already, and was read aloud
+    else this.say(text, "bad");
   }
 
   #free(lane) {
@@ -1394,39 +1394,24 @@ class Pages {
   #freeLane(kind) {
     [...this.busy.keys()].filter((lane) => lane.split(" ")[0] === kind).forEach((lane) => this.#free(lane));
   }
-
-  #download({ name, text }) {
-    const file = new Blob([String(text)], { type: "application/json" });
-    const link = make("a", { download: String(name), href: URL.createObjectURL(file) });
-    document.body.append(link);
-    link.click();
-    link.remove();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  }
-}
-
-function dress(model, host) {
-  if (model.theme === "auto") delete host.dataset.theme;
-  else host.dataset.theme = model.theme;
 }
 
 /** The address in the browser follows the game, and the game follows the browser's Back and Forward. */
 function follow(model) {
-  model.on("address", () => {
-    if (model.address && model.address !== location.search) history.pushState({}, "", location.pathname + model.address);
-  });
+  const show = (replace) => {
+    const { search } = model.address;
+    if (!search || search === location.search) return;
+    if (replace) history.replaceState({}, "", location.pathname + search);
+    else history.pushState({}, "", location.pathname + search);
+  };
+  show(true);
+  model.on("address", () => show(model.address.replace));
   addEventListener("popstate", () => model.send_msg({ type: "address", search: location.search }));
 }
 
-export function render({ model, el }) {
-  const pages = new Pages(model);
-  el.append(pages.root);
-  const { host } = pages.root.getRootNode();
-  dress(model, host);
-  pages.receive(model.state);
-  const ticking = setInterval(() => (pages.root.isConnected ? pages.draw() : clearInterval(ticking)), TICKING);
+export async function render(context) {
+  const { model } = context;
   follow(model);
-  model.on("state", () => pages.receive(model.state));
-  model.on("theme", () => dress(model, host));
-  model.on("msg:custom", (message) => pages.hear(message));
+  const pages = await mount(context, () => new Pages(model));
+  const ticking = setInterval(() => (pages.root.isConnected ? pages.draw() : clearInterval(ticking)), TICKING);
 }

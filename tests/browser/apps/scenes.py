@@ -7,6 +7,7 @@ import panel as pn
 
 from summon import Battle, Choice, Record, situation
 from summon.cards import MARKET
+from summon.lobby import Seat
 from summon.rivals import Policy, Sight, seat
 from summon.views.play import PAGE
 from summon.views.seated import SeatedBoard
@@ -66,13 +67,13 @@ def against_script(scene: str) -> pn.viewable.Viewable:
     record, cards = SCENES[scene]
     battle = Battle.from_record(record)
     seat(battle, "second", scripted(cards))
-    return SeatedBoard(battle, battle_id=scene, on_again=lambda: None).board
+    return SeatedBoard(Seat(battle, "first"), battle_id=scene, on_again=lambda: None).board
 
 
 def two_seats() -> pn.viewable.Viewable:
     """Both seats of one battle on one page."""
     battle = Battle.from_record(situation({"pet": "ember", "cards": FULL}, {"pet": "tide", "cards": FULL}))
-    boards = [SeatedBoard(battle, side, battle_id="two", embedded=True).board for side in ("first", "second")]
+    boards = [SeatedBoard(Seat(battle, side), battle_id="two", embedded=True).board for side in ("first", "second")]
     return pn.Row(*boards, sizing_mode="stretch_width")
 
 

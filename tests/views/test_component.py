@@ -1,0 +1,226 @@
+"""What all components have in common: output only, no more messages than somebody can tap, and one shared script."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from bokeh.document import Document
+from bokeh.document.events import MessageSentEvent
+
+from summon import words
+from summon.views.board import Board
+from summon.views.component import BURST, PING, PONG, STATIC, Component
+from summon.views.pages import Pages
+from summon.views.setup import SetUp
+
+KINDS = [Board, Pages, SetUp]
+MESSAGES = {Board: {"type": "log"}, Pages: {"type": "save"}, SetUp: {"type": "back"}}
+
+
+class Clock:
+    """A clock that stands until it is moved on."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture(params=KINDS)
+def shown(request: pytest.FixtureRequest, clock: Clock) -> Component:
+    return request.param(clock=clock)
+
+
+def answers(component: Component, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    sent: list[dict[str, Any]] = []
+    monkeypatch.setattr(component, "_send_msg", sent.append)
+    return sent
+
+
+def send(component: Component, times: int) -> None:
+    for _ in range(times):
+        component._handle_msg(MESSAGES[type(component)])
+
+
+def test_the_browser_sets_no_property(shown: Component) -> None:
+    document = Document()
+    root = shown.get_root(document)
+    assert tuple(shown._linked_properties) == ()
+    assert not root.data._callbacks
+
+
+@pytest.mark.parametrize("rule", [None, "2.5"])
+def test_answers_are_sent_once_and_not_kept(shown: Component, rule: str | None) -> None:
+    document = Document()
+    document.add_root(shown.get_root(document))
+    events: list = []
+    document.on_change(events.append)
+    shown.refuse("Not now.", rule)
+    shown.send_record("battle.json", "{}")
+    sent = [event.msg_data.data for event in events if isinstance(event, MessageSentEvent)]
+    told = {"type": "refused", "text": "Not now."}
+    assert sent == [
+        told if rule is None else told | {"rule": rule},
+        {"type": "record", "name": "battle.json", "text": "{}"},
+    ]
+
+
+# Too many messages
+
+
+def test_a_burst_is_taken_and_what_is_over_is_dropped(shown: Component, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent, done = answers(shown, monkeypatch), []
+    shown.on_action = done.append
+    send(shown, BURST)
+    assert (len(done), shown.flooded, sent) == (BURST, 0, [])
+    send(shown, 3)
+    assert (len(done), shown.flooded) == (BURST, 3)
+    assert sent == [{"type": "refused", "text": words.TOO_FAST}]
+
+
+def test_ten_messages_a_second_are_taken_for_ever(shown: Component, clock: Clock) -> None:
+    for second in range(30):
+        clock.now = float(second)
+        send(shown, 10)
+    assert shown.flooded == 0
+
+
+def test_waiting_long_gives_no_more_than_one_burst(shown: Component, clock: Clock) -> None:
+    clock.now = 3_600.0
+    send(shown, BURST + 1)
+    assert shown.flooded == 1
+
+
+def test_who_floods_is_told_again_only_after_a_pause(
+    shown: Component, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent = answers(shown, monkeypatch)
+    send(shown, BURST + 1)
+    for _ in range(50):  # flooding on: a tenth of a second gives one message
+        clock.now += 0.1
+        send(shown, 5)
+    assert len(sent) == 1
+    clock.now += 1.9
+    send(shown, 30)
+    assert len(sent) == 1
+    clock.now += 2.1
+    send(shown, 30)
+    assert len(sent) == 2
+
+
+def test_malformed_messages_count_as_well(shown: Component, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers(shown, monkeypatch)
+    for _ in range(BURST + 5):
+        shown._handle_msg("nonsense")
+    assert (shown.ignored, shown.flooded) == (BURST, 5)
+
+
+def test_each_component_has_an_allowance_of_its_own() -> None:
+    first, second = Board(), Board()
+    for _ in range(BURST + 1):
+        first._handle_msg({"type": "log"})
+    second._handle_msg({"type": "log"})
+    assert (first.flooded, second.flooded) == (1, 0)
+
+
+def test_a_browser_that_asks_whether_anybody_is_there_is_answered(
+    shown: Component, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent, done = answers(shown, monkeypatch), []
+    shown.on_action = done.append
+    shown._handle_msg(PING)
+    assert (sent, done, shown.ignored) == ([PONG], [], 0)
+    shown._handle_msg(PING | {"more": 1})
+    assert (sent, done, shown.ignored) == ([PONG], [], 1)
+
+
+@pytest.mark.parametrize("kind", [Board, Pages])
+def test_every_state_that_is_sent_has_a_higher_serial_and_is_in_the_answer(
+    kind: type[Board] | type[Pages], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    component = kind()
+    model = component.get_root(Document())
+    told = []
+    for turn in (1, 2, 3):
+        component.state = {"turn": turn}
+        assert component.state == {"turn": turn}
+        told.append(json.loads(model.data.shown))
+    component.state = {"turn": 3}
+    assert json.loads(model.data.shown) == told[-1], "the same again is nothing new"
+    assert [it["state"] for it in told] == [{"turn": 1}, {"turn": 2}, {"turn": 3}]
+    serials = [it["serial"] for it in told]
+    assert serials == sorted(set(serials))
+    sent = answers(component, monkeypatch)
+    component._handle_msg(PING)
+    assert sent == [PONG | {"shown": json.dumps(told[-1])}]
+
+
+def test_asking_counts_as_well(shown: Component, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent = answers(shown, monkeypatch)
+    for _ in range(BURST + 5):
+        shown._handle_msg(PING)
+    assert sent.count(PONG) == BURST
+    assert shown.flooded == 5
+
+
+# The shared script
+
+IMPORTED = re.compile(r'import \{([^}]*)\} from "\./bricks\.js";')
+
+
+def exported() -> set[str]:
+    shared = (STATIC / "bricks.js").read_text(encoding="utf-8")
+    return set(re.findall(r"^export (?:async )?(?:const|function|class) (\w+)", shared, flags=re.MULTILINE))
+
+
+def imported(kind: type[Component]) -> set[str]:
+    (names,) = IMPORTED.findall(kind._bundle.read_text(encoding="utf-8"))
+    return {name.strip() for name in names.split(",")} - {""}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_script_imports_what_there_is_and_what_it_uses(kind: type[Component]) -> None:
+    script = IMPORTED.sub("", kind._bundle.read_text(encoding="utf-8"))
+    assert imported(kind) <= exported()
+    assert {name for name in imported(kind) if not re.search(rf"\b{name}\b", script)} == set()
+    assert not re.findall(rf"^(?:const|function|class) ({'|'.join(exported())})\b", script, flags=re.MULTILINE)
+
+
+def test_nothing_is_shared_that_nobody_uses() -> None:
+    shared = (STATIC / "bricks.js").read_text(encoding="utf-8")
+    used = set().union(*(imported(kind) for kind in KINDS))
+    assert {name for name in exported() - used if len(re.findall(rf"\b{name}\b", shared)) < 2} == set()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_file_of_its_own_needs_no_other_script(kind: type[Component]) -> None:
+    model = kind().get_root(Document())
+    assert not re.search(r"^(import|export) (?!const render|async function render)", model.esm, flags=re.MULTILINE)
+    assert "innerHTML = markup" in model.esm
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_where_it_is_served_all_scripts_come_from_one_place(kind: type[Component]) -> None:
+    address = kind._render_esm(server=True)
+    place = "./components/summon.views.component/Component/_js/static/"
+    assert address == place + kind._bundle.name
+    assert {path.name for path in Component._js} == {"bricks.js", *(it._bundle.name for it in KINDS)}
+
+
+SCRIPTS = sorted(STATIC.glob("*.js"))
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_no_text_is_taken_for_markup(script: Any) -> None:
+    text = script.read_text(encoding="utf-8")
+    drawn = ["markup"] if script.name == "bricks.js" else []
+    assert re.findall(r"\S+\.(?:inner|outer)HTML = (.+);", text) == drawn
+    assert "insertAdjacentHTML" not in text

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
 from summon import turn, words
-from summon.cards import BY_CODE
+from summon.cards import BY_CODE, STARTERS
 from summon.choices import MOST_DIGITS, Choice
 from summon.player import Player
 from summon.position import SIDES, Position, Round, gold_for
@@ -135,6 +135,40 @@ class Record:
             played = position.reveal(first, second)
             yield played
             position = played.after
+
+    def seen_by(self, side: int) -> Record:
+        """1.9: the battle as a side (0 or 1) may know it: without the other's cards that were not revealed in it.
+
+        Of the other's deck the bought cards stay that were played, and Revive once its attempt was pending (8.3), which
+        everybody sees. The card that a Copycat copied need not be in its deck (6.10). A starter's tier stays where its
+        effect, played or copied, was revealed, and is 1 otherwise. The record is played as before, event by event.
+        """
+        other = 1 - side
+        player = self.players[other]
+        shown = _revealed(self, other)
+        tiers = {card: tier if card in shown else 1 for card, tier in player.tiers.items()}
+        cards = tuple(card for card in player.cards if card in shown)
+        known = replace(player, tiers=tiers, cards=cards)
+        players = (self.players[0], known) if side == 0 else (known, self.players[1])
+        setups = (setup_of(self.changed, players[0]), setup_of(self.changed, players[1]))
+        start = None if self.start is None else self.start._replace(setups=setups)
+        return replace(self, players=players, start=start)
+
+
+def _revealed(record: Record, side: int) -> set[str]:
+    """1.9: the bought cards that a side has shown to be in its deck, and the starters whose numbers it has shown.
+
+    It does not ask whether the choices are legal, as of an old record they may not be any more.
+    """
+    moments = [record.opening()]
+    shown = {BY_CODE[moments[0].sides[side].last]}
+    for pair in record.turns:
+        played = moments[-1].reveal(*pair)
+        moments.append(played.after)
+        shown |= {pair[side].card} | ({BY_CODE[played.shares[side].effect]} & set(STARTERS))
+    if any(at.sides[side].health == 0 and turn.has_attempt(at.setups[side], at.sides[side]) for at in moments):
+        shown.add("revive")
+    return shown
 
 
 class _Object(dict[str, Any]):

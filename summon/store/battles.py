@@ -19,10 +19,10 @@ from summon.store.errors import NoBattle, Stale
 from summon.store.tables import battles, ledger, seats
 
 KINDS = ("computer", "friend", "practice")
-"""What a battle can be; only the first two are played for gold (9.3)."""
+"""What a battle can be: with two profiles against a friend, else with one. Practice is for no gold (9.3)."""
 
-ENDINGS = ("beaten", "left", "idle")
-"""How a battle ends: by the rules (8.2), by a side that left (9.2), or by idle time (11.4)."""
+ENDINGS = ("beaten", "left", "idle", "broken")
+"""How a battle ends: by the rules (8.2), by a side that left (9.2), by idle time (11.4) or a fault of the program."""
 
 
 class SavedBattle(NamedTuple):
@@ -90,6 +90,13 @@ def told(connection: Connection, rows: Sequence[Row[Any]]) -> list[SavedBattle]:
     ]
 
 
+def seen_by(profile_id: str, saved: SavedBattle) -> SavedBattle:
+    """1.9: the battle as one of its profiles may look at it: of a friend's deck it holds what was revealed."""
+    if len(saved.seats) == 1:
+        return saved
+    return saved._replace(record=saved.record.seen_by(SIDES.index(saved.seats[profile_id])))
+
+
 def begin(
     connection: Connection,
     battle_id: str,
@@ -101,8 +108,8 @@ def begin(
 ) -> SavedBattle:
     """1.6, 11.5: begin a battle of locked profiles, of which `seated` says by id which side each plays."""
     sides = sorted(seated.values())
-    if kind not in KINDS or sides not in (["first"], ["second"], ["first", "second"]):
-        raise ValueError(f"a battle is one of {', '.join(KINDS)}, with a profile on one side or one on each")
+    if kind not in KINDS or sides not in ((["first", "second"],) if kind == "friend" else (["first"], ["second"])):
+        raise ValueError(f"a battle is one of {', '.join(KINDS)}, with a profile on each side only against a friend")
     taken = select(seats.c.profile_id).where(seats.c.profile_id.in_(seated), seats.c.open == 1).limit(1)
     busy = connection.scalar(taken)
     if busy is not None:
@@ -168,6 +175,7 @@ def check_end(record: Record, outcome: str, ended: str) -> None:
         "beaten": {played} - {"unfinished"},
         "left": set(SIDES if record.turns else ["unfinished"]) if played == "unfinished" else set(),
         "idle": {played} & {"unfinished"},
+        "broken": {played} & {"unfinished"},
     }
     if outcome not in possible.get(ended, set()):
         raise ValueError(f"a battle of this record does not end as {outcome!r} by {ended!r}")

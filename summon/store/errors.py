@@ -80,6 +80,9 @@ class Stale(RuntimeError):
         self.state, self.refused = state, refused
         super().__init__(f"the profile has changed since; it is at revision {state.revision} now")
 
+    def __reduce__(self) -> tuple[type[Stale], tuple[ProfileState, Refused | None]]:
+        return (Stale, (self.state, self.refused))
+
 
 class NoProfile(LookupError):
     """There is no profile of this id."""

@@ -72,7 +72,10 @@ def file_of(url: URL) -> Path | None:
 
 
 def engine_for(url: URL) -> Engine:
-    """An engine that waits for locks, checks foreign keys, and has on disk what it confirmed."""
+    """An engine that waits for locks, checks foreign keys, and has on disk what it confirmed.
+
+    What a connection with the execution option `quick` confirms outlives this process, but not a power cut.
+    """
     if url.get_backend_name() == "sqlite":
         return _sqlite_engine(url)
     try:
@@ -80,6 +83,7 @@ def engine_for(url: URL) -> Engine:
     except ModuleNotFoundError:
         raise StoreError(Trouble.UNREACHABLE, shown(url), "pip install 'summon[postgres]' is missing") from None
     event.listen(engine, "connect", _postgres_settings)
+    event.listen(engine, "begin", _postgres_begin)
     return engine
 
 
@@ -104,9 +108,15 @@ def _sqlite_settings(connection: sqlite3.Connection, _record: object) -> None:
 
 
 def _sqlite_begin(connection: Connection) -> None:
+    options = connection.get_execution_options()
+    connection.exec_driver_sql(f"PRAGMA synchronous = {'NORMAL' if options.get('quick') else 'FULL'}")
     # Who will write takes the lock at once: one who has read first would be refused it, however long it waited.
-    writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
+
+
+def _postgres_begin(connection: Connection) -> None:
+    if connection.get_execution_options().get("quick"):
+        connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
 
 
 def _postgres_settings(connection: Any, _record: object) -> None:

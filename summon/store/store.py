@@ -14,7 +14,7 @@ from threading import Lock
 from typing import Any, Self
 from weakref import ref
 
-from sqlalchemy import Connection, Engine, delete, insert, select, update
+from sqlalchemy import Connection, Engine, delete, distinct, func, insert, select, update
 
 from summon import market
 from summon.player import check_pet
@@ -44,6 +44,8 @@ class Store:
     def __init__(self, engine: Engine, shown: str, clock: Callable[[], datetime] = _now) -> None:
         self.place = shown
         """Where it is, without a password, to be told at the start."""
+        self.links = 0
+        """Grows whenever a browser is given or loses a profile through this object."""
         self._engine, self._clock = engine, clock
         self._is_sqlite = engine.dialect.name == "sqlite"
         # SQLite has one writer at a time. Threads queue here, where they are woken, and not there, where they poll.
@@ -89,15 +91,25 @@ class Store:
     # Transactions
 
     @contextmanager
-    def _writing(self, clash: Refused | None = None) -> Iterator[Connection]:
-        """A transaction that writes; `clash` is raised where another process wrote first what may be there once."""
+    def _writing(self, clash: Refused | None = None, *, quick: bool = False) -> Iterator[Connection]:
+        """A transaction that writes; `clash` is raised where another process wrote first what may be there once.
+
+        A `quick` one need not outlive a power cut, and does not wait for the disk.
+        """
         with (
             told(self.place, clash),
             self._turn,
-            self._engine.connect().execution_options(writes=True) as connection,
+            self._engine.connect().execution_options(writes=True, quick=quick) as connection,
             connection.begin(),
         ):
             yield connection
+
+    @contextmanager
+    def _linking(self) -> Iterator[Connection]:
+        """A transaction that gives a browser a profile, or takes it away."""
+        with self._writing() as connection:
+            yield connection
+        self.links += 1
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
@@ -164,7 +176,7 @@ class Store:
     def link(self, token_hash: str, profile_id: str) -> ProfileState:
         """11.3: let a browser use a profile from now on, whichever it used before."""
         now, tokens = self._clock(), tables.tokens
-        with self._writing() as connection:
+        with self._linking() as connection:
             state = self._locked(connection, profile_id)
             connection.execute(delete(tokens).where(tokens.c.token_hash == token_hash))
             linked = {"token_hash": token_hash, "profile_id": profile_id, "linked": now, "seen": now}
@@ -173,13 +185,13 @@ class Store:
 
     def unlink(self, token_hash: str) -> None:
         """Let a browser forget its profile, which stays."""
-        with self._writing() as connection:
+        with self._linking() as connection:
             connection.execute(delete(tables.tokens).where(tables.tokens.c.token_hash == token_hash))
 
     def sign_out_others(self, profile_id: str, keep_token_hash: str) -> int:
         """11.3: let every browser but one forget a profile; returns how many did."""
         tokens = tables.tokens
-        with self._writing() as connection:
+        with self._linking() as connection:
             self._locked(connection, profile_id)
             others = (tokens.c.profile_id == profile_id) & (tokens.c.token_hash != keep_token_hash)
             return connection.execute(delete(tokens).where(others)).rowcount
@@ -278,14 +290,15 @@ class Store:
     def save_battle(self, battle_id: str, record: Record) -> None:
         """Keep a battle after a reveal. A record that is older than what is kept changes nothing.
 
-        Refused where the battle has ended; ValueError for the record of another battle.
+        Refused where the battle has ended; ValueError for the record of another battle. After a power cut its last
+        turns may have to be chosen again.
         """
-        with self._writing() as connection:
+        with self._writing(quick=True) as connection:
             battles.save(connection, battles.read(connection, battle_id, lock=True), record, self._clock())
 
     def touch_battle(self, battle_id: str) -> None:
         """11.4: note that somebody has chosen, so that the battle is not idle."""
-        with self._writing() as connection:
+        with self._writing(quick=True) as connection:
             battles.touch(connection, battle_id, self._clock())
 
     def finish_battle(self, battle_id: str, record: Record, outcome: str, ended: str) -> SavedBattle:
@@ -315,14 +328,25 @@ class Store:
             now = self._clock()
             idle = select(kept.c.id).where(kept.c.ended == "", kept.c.moved <= now - older_than)
             ids = list(connection.scalars(idle.order_by(kept.c.id).with_for_update()))
+            # In the one order in which profiles are locked, so that nobody who begins a battle meanwhile is in the way.
+            theirs = select(tables.seats.c.profile_id).where(tables.seats.c.battle_id.in_(ids))
+            owners = tables.profiles
+            connection.execute(
+                select(owners.c.id).where(owners.c.id.in_(theirs)).order_by(owners.c.id).with_for_update()
+            )
             for battle_id in ids:
                 battles.abandon(connection, battles.read(connection, battle_id), now, self.place)
             return ids
 
     def history(self, profile_id: str, limit: int = 20, before: str | None = None) -> list[SavedBattle]:
-        """The ended battles of a profile, the last one first; `before` is the id of one that it is to go on from."""
+        """The ended battles of a profile, the last one first; `before` is the id of one that it is to go on from.
+
+        9.2: one that was left before the first reveal is not among them. 1.9: of a friend's deck the records hold what
+        was revealed.
+        """
         kept, seats = tables.battles, tables.seats
-        mine = select(kept).join(seats).where(seats.c.profile_id == profile_id, kept.c.ended != "")
+        uncounted = (kept.c.ended == "left") & (kept.c.outcome == "unfinished")
+        mine = select(kept).join(seats).where(seats.c.profile_id == profile_id, kept.c.ended != "", ~uncounted)
         with self._reading() as connection:
             if before is not None:
                 at = connection.execute(select(kept.c.finished, kept.c.id).where(kept.c.id == before)).one_or_none()
@@ -332,15 +356,18 @@ class Store:
                     (kept.c.finished < at.finished) | ((kept.c.finished == at.finished) & (kept.c.id < at.id))
                 )
             rows = connection.execute(mine.order_by(kept.c.finished.desc(), kept.c.id.desc()).limit(limit)).all()
-            return battles.told(connection, rows)
+            return [battles.seen_by(profile_id, saved) for saved in battles.told(connection, rows)]
 
-    def finished_record(self, profile_id: str, battle_id: str) -> Record:
-        """The record of an ended battle that a profile played; NoBattle where there is none."""
+    def finished(self, profile_id: str, battle_id: str) -> SavedBattle:
+        """An ended battle that a profile played; NoBattle where this is none.
+
+        1.9: of a friend's deck its record holds what was revealed.
+        """
         with self._reading() as connection:
             saved = battles.read(connection, battle_id)
             if profile_id not in saved.seats or not saved.ended:
                 raise NoBattle("there is no such battle")
-            return saved.record
+            return battles.seen_by(profile_id, saved)
 
     # Care
 
@@ -364,6 +391,20 @@ class Store:
         """Whether everything is as it must be: the file, the rules of section 10, and the books."""
         with self._reading() as connection:
             return checking.report(connection, self.place)
+
+    def counts(self) -> dict[str, int | bool]:
+        """How the store is, for whoever runs the game: a look that writes nothing, is quick, and names nobody.
+
+        `works` says whether the database could be asked; if it could, `profiles` says how many there are, and
+        `unfinished` how many battles go on.
+        """
+        going_on = select(func.count(distinct(tables.seats.c.battle_id))).where(tables.seats.c.open == 1)
+        try:
+            with self._reading() as connection:
+                owners = connection.scalars(select(func.count()).select_from(tables.profiles)).one()
+                return {"works": True, "profiles": owners, "unfinished": connection.scalars(going_on).one()}
+        except StoreError:
+            return {"works": False}
 
 
 def _begin_anew(store: ref[Store]) -> None:

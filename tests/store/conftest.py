@@ -1,11 +1,10 @@
 """Fixtures for the tests of the store: the same suite runs on SQLite and on a real PostgreSQL."""
 
 import re
-import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -25,17 +24,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         needs_server = "server" in getattr(item, "fixturenames", ()) or "postgres" in item.name
         if item.path.is_relative_to(HERE) and needs_server:
             item.add_marker(pytest.mark.xdist_group("postgres"))
-
-
-class Clock:
-    """A clock that a test sets; it moves on by a second whenever it is looked at."""
-
-    def __init__(self) -> None:
-        self.now = datetime(2030, 1, 1, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        self.now += timedelta(seconds=1)
-        return self.now
 
 
 @pytest.fixture(scope="session")
@@ -59,14 +47,6 @@ def empty_place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture(scope="session")
-def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give an SQLite store without profiles, to be copied."""
-    path = tmp_path_factory.mktemp("template") / "summon.db"
-    Store.open(path).close()
-    return path
-
-
-@pytest.fixture(scope="session")
 def postgres_place(server: Postgres) -> str:
     """Give the address of a PostgreSQL store that the tests share, one after the other."""
     address = server.new_database()
@@ -75,12 +55,11 @@ def postgres_place(server: Postgres) -> str:
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def place(request: pytest.FixtureRequest) -> str:
     """Give the place of a store without profiles."""
     if request.param == "sqlite":
-        path = tmp_path / "store" / "summon.db"
-        path.parent.mkdir()
-        return str(shutil.copy(request.getfixturevalue("sqlite_template"), path))
+        copied: str = request.getfixturevalue("sqlite_place")
+        return copied
     address: str = request.getfixturevalue("postgres_place")
     running: Postgres = request.getfixturevalue("server")
     with running.connect(make_url(address).database) as connection:
@@ -88,19 +67,6 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
             connection.execute(f"DELETE FROM {table.name}")
         connection.execute(f"UPDATE alembic_version SET version_num = '{HEAD}'")
     return address
-
-
-@pytest.fixture
-def clock() -> Clock:
-    """Give a clock for the store."""
-    return Clock()
-
-
-@pytest.fixture
-def store(place: str, clock: Clock) -> Iterator[Store]:
-    """Give an empty store."""
-    with Store.open(place, clock=clock) as opened:
-        yield opened
 
 
 @pytest.fixture

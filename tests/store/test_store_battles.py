@@ -61,7 +61,15 @@ def test_an_id_is_good_for_one_battle(store, me, friend):
 
 @pytest.mark.parametrize(
     ("kind", "sides"),
-    [("duel", ["first"]), ("computer", []), ("computer", ["third"]), ("friend", ["first", "first"])],
+    [
+        ("duel", ["first"]),
+        ("computer", []),
+        ("computer", ["third"]),
+        ("computer", ["first", "second"]),
+        ("practice", ["first", "second"]),
+        ("friend", ["first", "first"]),
+        ("friend", ["first"]),
+    ],
 )
 def test_a_battle_of_no_kind_or_side_is_told(store, me, friend, kind, sides):
     seats = dict(zip((me.id, friend.id), sides, strict=False))
@@ -132,7 +140,7 @@ def test_an_unknown_battle_is_told(store, me):
     for call in (
         lambda: store.save_battle("none", new_record(me)),
         lambda: store.finish_battle("none", new_record(me), "draw", "beaten"),
-        lambda: store.finished_record(me.id, "none"),
+        lambda: store.finished(me.id, "none"),
         lambda: store.history(me.id, before="none"),
     ):
         with pytest.raises(NoBattle):
@@ -195,7 +203,7 @@ def test_a_battle_is_paid_once_whoever_says_that_it_is_over(place, store, me):
 
 
 @pytest.mark.rule("9.3")
-@pytest.mark.parametrize("kind", ["computer", "friend", "practice"])
+@pytest.mark.parametrize("kind", ["computer", "practice"])
 def test_other_rules_are_never_paid(store, me, kind):
     record = begin(store, me, kind=kind, changed=Rules(base_health=4).changed())
     assert finish(store, record).gold == {me.id: 0}
@@ -331,11 +339,61 @@ def test_battles_of_one_moment_are_told_each_once(place, clock):
         assert len(page) + len(rest) == 4
 
 
-def test_a_record_is_for_who_played_it_once_it_is_over(store, me, friend):
+def test_an_ended_battle_is_for_who_played_it(store, me, friend):
     record = begin(store, me)
     with pytest.raises(NoBattle):
-        store.finished_record(me.id, "b")
+        store.finished(me.id, "b")
     saved = finish(store, record)
-    assert store.finished_record(me.id, "b") == saved.record == played(record).to_record()
+    assert store.finished(me.id, "b") == saved
+    assert saved.record == played(record).to_record()
     with pytest.raises(NoBattle):
-        store.finished_record(friend.id, "b")
+        store.finished(friend.id, "b")
+
+
+@pytest.mark.rule("9.2")
+def test_what_was_left_before_the_first_reveal_is_not_in_the_history(store, me):
+    shown = []
+    for number in range(9):
+        record = begin(store, me, f"b{number}")
+        if number % 3 == 0:
+            battle = played(record, 1)
+            battle.leave("first")
+            store.finish_battle(f"b{number}", battle.to_record(), battle.outcome, "left")
+            shown.append(f"b{number}")
+        else:
+            store.finish_battle(f"b{number}", record, "unfinished", "left")
+    pages = [store.history(me.id, 2)]
+    while pages[-1]:
+        pages.append(store.history(me.id, 2, before=pages[-1][-1].id))
+    assert [[saved.id for saved in page] for page in pages] == [["b6", "b3"], ["b0"], []]
+    assert [saved.id for saved in store.history(me.id, before="b5")] == ["b3", "b0"]
+    assert store.finished(me.id, "b8").ended == "left"
+
+
+# Counted
+
+
+def test_the_counts_say_how_much_there_is_and_name_nobody(store, me, friend):
+    assert store.counts() == {"works": True, "profiles": 2, "unfinished": 0}
+    record = replace(new_record(me), players=(me.player("me"), friend.player("you")))
+    store.begin_battle("b", record, "friend", {me.id: "first", friend.id: "second"})
+    assert store.counts() == {"works": True, "profiles": 2, "unfinished": 1}
+    finish(store, record)
+    other = store.create("other", "moss")
+    begin(store, other, "of another")
+    assert store.counts() == {"works": True, "profiles": 3, "unfinished": 1}
+
+
+def test_the_counts_write_nothing(store, me, look):
+    tables = ("profiles", "tokens", "battles", "seats", "ledger", "decks")
+    before = [look(f"SELECT * FROM {table}") for table in tables]
+    store.counts()
+    assert [look(f"SELECT * FROM {table}") for table in tables] == before
+
+
+def test_the_counts_tell_a_database_that_does_not_work(store, look):
+    look("ALTER TABLE seats RENAME TO elsewhere")
+    try:
+        assert store.counts() == {"works": False}
+    finally:
+        look("ALTER TABLE elsewhere RENAME TO seats")

@@ -211,6 +211,15 @@ def find_browser(env: dict) -> bool:
     return answer.returncode == 0
 
 
+def find_nginx(env: dict) -> bool:
+    """Find or install an nginx for the tests behind a proxy and name it in the tests' environment."""
+    command = [str(venv_python(VENV)), "-m", "tests.browser.nginx"]
+    answer = subprocess.run(command, cwd=str(ROOT), env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    if answer.returncode == 0:
+        env["SUMMON_NGINX"] = os.fsdecode(answer.stdout).strip()
+    return answer.returncode == 0
+
+
 def test(arguments: list) -> int:
     """Run all checks and all tests; one that fails does not keep the others from running."""
     ensure("test")
@@ -228,6 +237,11 @@ def test(arguments: list) -> int:
             failed.append(name)
     if not find_browser(env):
         failed.append("finding a browser")
+    if not find_nginx(env):
+        if env.get("SUMMON_COMPLETE") == "1":
+            failed.append("finding nginx")
+        else:
+            say("The tests behind a proxy (tests/browser/test_proxy.py) are passed over.")
     # A server and a browser for each worker: more than four would only crowd the machine.
     workers = ["-n", "auto", "--maxprocesses", "4", "--dist", "loadgroup"]
     say("\n== pytest")

@@ -1,17 +1,21 @@
-"""The command `summon`: play the game, replay records, look up a rule."""
+"""The command `summon`: play the game, replay records, look up a rule, draw a pet."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import os
+import re
 import sys
+import webbrowser
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import BinaryIO, TextIO
 
-from summon import record, rulebook, transcript
+from summon import lan, record, rulebook, transcript
 from summon.quoting import printable, quoted
 
 
@@ -42,8 +46,20 @@ def _parser() -> argparse.ArgumentParser:
 
     play = commands.add_parser("play", help="start the game and open it in the browser", allow_abbrev=False)
     play.add_argument("--port", type=_port, default=5006, help="where it listens (default: 5006, or the next free one)")
+    play.add_argument("--lan", action="store_true", help="open it to the devices of the home network as well")
+    play.add_argument(
+        "--address",
+        type=_address,
+        help="with --lan: the address by which the others reach this machine",
+    )
+    play.add_argument(
+        "--behind-proxy",
+        type=_proxy,
+        metavar="HOST[:PORT][/PATH]",
+        help="for a reverse proxy on this machine that people open as https://HOST...; see docs/running.md",
+    )
     play.add_argument("--no-browser", action="store_true", help="do not open a browser, only print the address")
-    play.set_defaults(run=_play)
+    play.set_defaults(run=_play, wrong_usage=play.error)
 
     replay = commands.add_parser(
         "replay", help="play battle records through the rules and tell what happens", allow_abbrev=False
@@ -64,6 +80,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     rule.add_argument("number", nargs="?", metavar="NUMBER", help="a rule's number; without one, all rules")
     rule.set_defaults(run=_rule)
+
+    pet = commands.add_parser(
+        "pet", help="draw a pet of your own from a grid file; see docs/drawing.md", allow_abbrev=False
+    )
+    pet.add_argument("drawing", metavar="FILE|NAME", help="a grid file, or the name of a pet of the game such as moss")
+    pet.add_argument("-o", "--output", metavar="OUT", help="the SVG file to write (default: FILE or NAME with .svg)")
+    pet.add_argument("-f", "--force", action="store_true", help="write it even where there is such a file already")
+    pet.add_argument("--show", action="store_true", help="open it in the browser; without -o as a temporary file")
+    pet.set_defaults(run=_pet)
     return parser
 
 
@@ -73,10 +98,41 @@ def _port(value: str) -> int:
     return int(value)
 
 
+def _address(value: str) -> str:
+    if not lan.is_host(value) or lan.is_only_here(value):
+        raise argparse.ArgumentTypeError(
+            f"others reach this machine by an address like 192.168.1.5 or a name like laptop.local, not {quoted(value)}"
+        )
+    return value.lower()
+
+
+def _proxy(value: str) -> str:
+    host, slash, path = value.partition("/")
+    name, colon, port = host.partition(":")
+    right_port = not colon or (port.isascii() and port.isdigit() and 0 < int(port) < 65536)
+    right_path = not slash or re.fullmatch(r"[\w.~-]+(/[\w.~-]+)*/?", path, re.ASCII)
+    if not lan.is_host(name) or not right_port or not right_path:
+        raise argparse.ArgumentTypeError(
+            "what people open is given like summon.example, summon.example:8443 or summon.example/games, "
+            f"not {quoted(value)}"
+        )
+    return f"{host.lower()}{slash}{path}".rstrip("/")
+
+
 def _play(arguments: argparse.Namespace) -> int:
+    if arguments.lan and arguments.behind_proxy:
+        arguments.wrong_usage("--lan opens the game without a proxy: choose one of --lan and --behind-proxy")
+    if arguments.address and not arguments.lan:
+        arguments.wrong_usage("--address is for the home network: say --lan as well")
     from summon.views.server import serve  # Panel is loaded by the commands that need it alone
 
-    return serve(port=arguments.port, open_browser=not arguments.no_browser)
+    return serve(
+        port=arguments.port,
+        open_browser=not arguments.no_browser,
+        network=arguments.lan,
+        address=arguments.address,
+        proxy=arguments.behind_proxy,
+    )
 
 
 def _replay(arguments: argparse.Namespace) -> int:
@@ -187,3 +243,69 @@ def _rule(arguments: argparse.Namespace) -> int:
         for place in places.get(rule.number, ()) or ("none",):
             print(f"  {place}")
     return 0
+
+
+class _NotDrawn(Exception):
+    """Why there is no picture, in words for the terminal."""
+
+
+def _pet(arguments: argparse.Namespace) -> int:
+    try:
+        drawn = _drawing(arguments.drawing)
+        if arguments.show and not arguments.output:
+            file = _kept_for_now(drawn)
+        else:
+            file = Path(arguments.output or Path(arguments.drawing).with_suffix(".svg"))
+            if file.is_file() and file.resolve() == Path(arguments.drawing).resolve():
+                raise _NotDrawn(f"{printable(str(file))} is the drawing itself: name another with -o")
+            _write_picture(drawn, file, arguments.force)
+    except _NotDrawn as error:
+        print(f"summon pet: {error}", file=sys.stderr)
+        return 1
+    print(f"{printable(arguments.drawing)} is drawn in {printable(str(file))}.")
+    if arguments.show and not webbrowser.open(file.absolute().as_uri()):
+        print("summon pet: no browser opens here: open the file yourself", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _drawing(name: str) -> str:
+    """The picture of a pet of the game, by its name, or of a grid file."""
+    from summon import art
+
+    if name in art.names("pets"):
+        return art.picture(name, standalone=True)
+    try:
+        with open(name, encoding="utf-8-sig") as file:
+            text = file.read(art.MAX_TEXT + 1)
+        title = Path(name).stem.replace("-", " ").title()
+        return art.render(text, title, shadow=True, standalone=True, source=printable(name))
+    except FileNotFoundError:
+        pets = ", ".join(art.names("pets"))
+        raise _NotDrawn(f"there is no file {quoted(name)}. The pets of the game are: {pets}") from None
+    except UnicodeDecodeError:
+        raise _NotDrawn(f"{printable(name)} is not a text file") from None
+    except art.GridError as error:
+        raise _NotDrawn(str(error)) from None
+    except OSError as error:
+        raise _NotDrawn(f"{printable(name)} cannot be read: {error.strerror}") from None
+
+
+def _write_picture(drawn: str, file: Path, force: bool) -> None:
+    try:
+        with open(file, "w" if force else "x", encoding="utf-8") as out:
+            out.write(drawn)
+    except FileExistsError:
+        raise _NotDrawn(f"{printable(str(file))} is there already: -f overwrites it, -o names another") from None
+    except OSError as error:
+        raise _NotDrawn(f"{printable(str(file))} cannot be written: {error.strerror}") from None
+
+
+def _kept_for_now(drawn: str) -> Path:
+    """A file for the browser to read, in the folder that the system clears by itself."""
+    try:
+        with NamedTemporaryFile("w", prefix="summon-", suffix=".svg", encoding="utf-8", delete=False) as out:
+            out.write(drawn)
+    except OSError as error:
+        raise _NotDrawn(f"the picture cannot be written: {error.strerror}") from None
+    return Path(out.name)

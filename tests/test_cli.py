@@ -1,4 +1,4 @@
-"""The command `summon`: replaying records, looking up rules, and how it ends."""
+"""The command `summon`: replaying records, looking up rules, drawing pets, and how it ends."""
 
 import io
 import json
@@ -7,10 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.request import url2pathname
 
 import pytest
 
-from summon import cli, rulebook
+from summon import art, cli, rulebook
+from summon.art.colours import colours
+from summon.art.prints import PRINTS
 from summon.record import FORMAT, Record, replay
 from summon.transcript import transcript
 
@@ -359,3 +362,202 @@ def test_an_abbreviated_option_is_wrong_usage(tmp_path):
     with pytest.raises(SystemExit) as ended:
         cli.main(["replay", "--js", written(tmp_path / "a", GOOD)])
     assert ended.value.code == 2
+
+
+# Play
+
+
+@pytest.fixture
+def served(monkeypatch):
+    """With what the game would be served, without serving it."""
+    given = {}
+    monkeypatch.setattr("summon.views.server.serve", lambda **options: given.update(options) or 0)
+    return given
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options"),
+    [
+        ([], {}),
+        (["--port", "80", "--no-browser"], {"port": 80, "open_browser": False}),
+        (["--lan"], {"network": True}),
+        (["--lan", "--address", "192.168.1.5"], {"network": True, "address": "192.168.1.5"}),
+        (["--lan", "--address", "Laptop.local"], {"network": True, "address": "laptop.local"}),
+        (["--behind-proxy", "Summon.example"], {"proxy": "summon.example"}),
+        (["--behind-proxy", "summon.example:8443/Games/"], {"proxy": "summon.example:8443/Games"}),
+    ],
+)
+def test_how_the_game_is_served(served, arguments, options):
+    assert cli.main(["play", *arguments]) == 0
+    alone = {"port": 5006, "open_browser": True, "network": False, "address": None, "proxy": None}
+    assert served == alone | options
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--port", "65536"], "whole number from 0 to 65535"),
+        (["--lan", "--address", "192.168.1.5:5006"], "an address like 192.168.1.5"),
+        (["--lan", "--address", "http://laptop"], "an address like 192.168.1.5"),
+        (["--lan", "--address", "127.0.0.1"], "an address like 192.168.1.5"),
+        (["--lan", "--address", ""], "an address like 192.168.1.5"),
+        (["--address", "192.168.1.5"], "say --lan as well"),
+        (["--lan", "--behind-proxy", "summon.example"], "choose one"),
+        (["--behind-proxy", "https://summon.example"], "summon.example:8443"),
+        (["--behind-proxy", "summon.example:0"], "summon.example:8443"),
+        (["--behind-proxy", "summon.example:https"], "summon.example:8443"),
+        (["--behind-proxy", "summon.example/"], "summon.example:8443"),
+        (["--behind-proxy", "summon.example/a?b"], "summon.example:8443"),
+        (["--behind-proxy", "*"], "summon.example:8443"),
+    ],
+)
+def test_how_it_cannot_be_served(served, capsys, arguments, told):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["play", *arguments])
+    assert ended.value.code == 2
+    assert told in capsys.readouterr().err
+    assert served == {}
+
+
+# Pets of one's own
+
+FOX = """\
+r = red
+E = eye #b5480d on red
+
+/rr\\
+rEEr
+rEEr
+"""
+
+
+@pytest.fixture
+def fox(tmp_path, monkeypatch):
+    """A grid file in the folder that the command is run in."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "red-fox.txt"
+    path.write_text(FOX, encoding="utf-8")
+    return path
+
+
+def test_a_grid_file_is_drawn_beside_it(fox, capsys):
+    assert cli.main(["pet", str(fox)]) == 0
+    drawn = fox.with_suffix(".svg").read_text(encoding="utf-8")
+    assert drawn == art.render(FOX, "Red Fox", shadow=True, standalone=True)
+    assert capsys.readouterr().out == f"{fox} is drawn in {fox.with_suffix('.svg')}.\n"
+    assert fox.read_text(encoding="utf-8") == FOX
+
+
+def test_a_grid_file_of_another_editor_is_drawn_alike(fox):
+    fox.write_bytes(b"\xef\xbb\xbf" + FOX.replace("\n", "\r\n").encode())
+    assert cli.main(["pet", "red-fox.txt"]) == 0
+    drawn = Path("red-fox.svg").read_text(encoding="utf-8")
+    assert drawn == art.render(FOX, "Red Fox", shadow=True, standalone=True)
+
+
+def test_a_pet_of_the_game_is_drawn_by_its_name(fox):
+    assert cli.main(["pet", "moss"]) == 0
+    assert Path("moss.svg").read_text(encoding="utf-8") == art.picture("moss", standalone=True)
+    assert cli.main(["pet", "moss", "--output", "green.svg"]) == 0
+    assert Path("green.svg").read_bytes() == Path("moss.svg").read_bytes()
+
+
+def test_nothing_is_overwritten_without_being_asked(fox, capsys):
+    Path("red-fox.svg").write_text("mine", encoding="utf-8")
+    assert cli.main(["pet", "red-fox.txt"]) == 1
+    assert capsys.readouterr() == ("", "summon pet: red-fox.svg is there already: -f overwrites it, -o names another\n")
+    assert Path("red-fox.svg").read_text(encoding="utf-8") == "mine"
+    assert cli.main(["pet", "red-fox.txt", "-f"]) == 0
+    assert Path("red-fox.svg").read_text(encoding="utf-8").startswith("<svg ")
+
+
+@pytest.mark.parametrize("arguments", [["drawing.svg", "-f"], ["red-fox.txt", "-f", "-o", "./red-fox.txt"]])
+def test_the_drawing_itself_is_never_overwritten(fox, capsys, arguments):
+    Path("drawing.svg").write_text(FOX, encoding="utf-8")
+    assert cli.main(["pet", *arguments]) == 1
+    assert "is the drawing itself" in capsys.readouterr().err
+    assert Path(arguments[0]).read_text(encoding="utf-8") == FOX
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (FOX.replace("rEEr", "rEex", 1), "red-fox.txt, line 5, column 3: 'e' is not in the list of colours"),
+        (FOX.replace("= red", "= rad", 1), "red-fox.txt, line 1, column 5: there is no colour 'rad'"),
+        (FOX.replace("eye", "ear"), "red-fox.txt, line 2, column 5: there is no print 'ear'"),
+        (FOX + "rr\n", "red-fox.txt, line 7, column 3: this row has 2 places, others have 4"),
+        (FOX + "r" * 65 + "\n", "red-fox.txt, line 7, column 65: a row has at most 64 places"),
+        (FOX + "rrrr\n" * 62, "red-fox.txt, line 68: a grid has at most 64 rows"),
+        ("# note\n" * 4000, "red-fox.txt: a grid has at most 20000 characters"),
+        ("", "red-fox.txt: there is not one brick in it"),
+    ],
+)
+def test_what_is_wrong_with_a_drawing_is_told_with_its_place(fox, capsys, text, told):
+    fox.write_text(text, encoding="utf-8")
+    assert cli.main(["pet", "red-fox.txt"]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith(f"summon pet: {told}")
+    assert not Path("red-fox.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["nobody.txt"], "there is no file 'nobody.txt'. The pets of the game are: blaze, bloom,"),
+        (["attack"], "there is no file 'attack'"),
+        (["."], ". cannot be read: "),
+        (["noise"], "noise is not a text file"),
+        (["red-fox.txt", "-o", "nowhere/fox.svg"], "nowhere/fox.svg cannot be written: "),
+        (["red\u001b[31m"], "there is no file 'red\\x1b[31m'"),
+    ],
+)
+def test_what_cannot_be_read_or_written_is_told(fox, capsys, arguments, told):
+    Path("noise").write_bytes(b"\xff\xfe\x00")
+    assert cli.main(["pet", *arguments]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith(f"summon pet: {told}")
+
+
+def test_the_browser_shows_a_file_that_is_not_kept_or_the_one_that_was_asked_for(fox, capsys, monkeypatch):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or True)
+    monkeypatch.setattr("tempfile.tempdir", str(fox.parent / "temporary"))
+    Path("temporary").mkdir()
+    assert cli.main(["pet", "red-fox.txt", "--show"]) == 0
+    assert cli.main(["pet", "red-fox.txt", "--show", "-o", "my fox.svg"]) == 0
+    shown = [Path(url2pathname(address.removeprefix("file://"))) for address in opened]
+    assert [path.read_text(encoding="utf-8") for path in shown] == [
+        art.render(FOX, "Red Fox", shadow=True, standalone=True)
+    ] * 2
+    assert shown[0].parent.name == "temporary"
+    assert shown[1] == fox.parent / "my fox.svg"
+    assert not Path("red-fox.svg").exists()
+
+
+def test_without_a_browser_the_file_is_named(fox, capsys, monkeypatch):
+    monkeypatch.setattr("webbrowser.open", lambda address: False)
+    assert cli.main(["pet", "red-fox.txt", "--show", "-o", "fox.svg"]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == "red-fox.txt is drawn in fox.svg.\n"
+    assert "no browser" in captured.err
+
+
+def test_drawing_a_pet_loads_nothing_heavy(fox):
+    command = [sys.executable, "-c", LEAN, "pet", str(fox)]
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
+    done = subprocess.run(command, capture_output=True, env=environment, timeout=120, check=False)
+    assert done.stderr.decode().splitlines() == ["[] 0"]
+
+
+def test_the_drawing_of_the_documentation_can_be_drawn(fox):
+    text = (PROJECT / "docs" / "drawing.md").read_text(encoding="utf-8")
+    fox.write_text(text.split("```\n")[1], encoding="utf-8")
+    assert cli.main(["pet", "red-fox.txt"]) == 0
+
+
+def test_the_documentation_names_every_colour_and_print():
+    text = (PROJECT / "docs" / "drawing.md").read_text(encoding="utf-8")
+    told = {name for line in text.splitlines() for name in line.split(": ", 1)[-1].rstrip(".").split(", ")}
+    assert {*colours(), *PRINTS} <= told

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import tasks
-from tests.browser import chromium
+from tests.browser import chromium, nginx
 
 ROOT = Path(tasks.__file__).parent
 PROGRAM = ".exe" if os.name == "nt" else ""
@@ -344,6 +344,7 @@ def test_the_command_fails_when_a_check_fails_though_the_tests_pass(
 
     monkeypatch.setattr(tasks, "ensure", lambda kind: None)
     monkeypatch.setattr(tasks, "find_browser", lambda env: True)
+    monkeypatch.setattr(tasks, "find_nginx", lambda env: True)
     monkeypatch.setattr(tasks, "call", call)
     assert tasks.test(["-k", "poison"]) == 1
     assert ran == ["ruff", "ruff", "mypy", "pytest"]
@@ -356,3 +357,67 @@ def test_the_browser_that_was_found_is_named_to_the_tests(monkeypatch: pytest.Mo
     env: dict[str, str] = {}
     assert tasks.find_browser(env)
     assert env == {"SUMMON_CHROMIUM": "/opt/chromium"}
+
+
+def test_the_nginx_that_was_found_is_named_to_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = subprocess.CompletedProcess([], 0, stdout=b"/usr/sbin/nginx\n")
+    monkeypatch.setattr(tasks.subprocess, "run", lambda *arguments, **options: answer)
+    env: dict[str, str] = {}
+    assert tasks.find_nginx(env)
+    assert env == {"SUMMON_NGINX": "/usr/sbin/nginx"}
+
+
+@pytest.mark.parametrize(("complete", "status"), [("1", 1), ("", 0)])
+def test_without_an_nginx_its_tests_are_passed_over_unless_all_must_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], complete: str, status: int
+) -> None:
+    monkeypatch.setenv("SUMMON_COMPLETE", complete)
+    monkeypatch.setattr(tasks, "ensure", lambda kind: None)
+    monkeypatch.setattr(tasks, "find_browser", lambda env: True)
+    monkeypatch.setattr(tasks, "find_nginx", lambda env: False)
+    monkeypatch.setattr(tasks, "call", lambda command, env: 0)
+    assert tasks.test([]) == status
+    told = capsys.readouterr().out
+    assert ("Failed: finding nginx." in told) == (status == 1)
+    assert ("test_proxy.py) are passed over" in told) == (status == 0)
+
+
+def test_in_ci_nothing_is_passed_over() -> None:
+    assert "SUMMON_COMPLETE=1 python3 tasks.py test" in (ROOT / ".ci" / "run").read_text().splitlines()
+
+
+def test_an_nginx_is_looked_for_where_path_lacks_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nginx, "FOLDERS", (str(tmp_path / "sbin"),))
+    assert nginx.find({"PATH": str(tmp_path / "bin")}) is None
+    in_sbin = program(tmp_path / "sbin", "nginx")
+    assert nginx.find({"PATH": str(tmp_path / "bin")}) == in_sbin
+    on_path = program(tmp_path / "bin", "nginx")
+    assert nginx.find({"PATH": str(tmp_path / "bin")}) == on_path
+    assert nginx.find({"PATH": "", "SUMMON_NGINX": on_path}) == on_path
+
+
+def test_a_wrong_name_of_an_nginx_is_told_and_not_passed_over() -> None:
+    with pytest.raises(nginx.NoNginxError, match=r"SUMMON_NGINX is set to ./no/such.,.*no program"):
+        nginx.find({"SUMMON_NGINX": "/no/such"})
+
+
+def test_root_on_debian_installs_an_nginx(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    found = iter([None, "/usr/sbin/nginx"])
+    commands: list[list[str]] = []
+    monkeypatch.setattr(nginx, "find", lambda: next(found))
+    monkeypatch.setattr(chromium, "may_use_apt", lambda: True)
+    monkeypatch.setattr(chromium, "succeeds", lambda command: commands.append(command) or True)
+    assert nginx.main() == 0
+    assert commands == [["apt-get", "update"], ["apt-get", "install", "-y", "nginx"]]
+    assert capsys.readouterr().out == "/usr/sbin/nginx\n"
+
+
+def test_without_root_it_is_told_how_to_get_an_nginx(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(nginx, "find", lambda: None)
+    monkeypatch.setattr(chromium, "may_use_apt", lambda: False)
+    assert nginx.main() == 1
+    told = capsys.readouterr()
+    assert "sudo apt-get install nginx" in told.err
+    assert told.out == ""

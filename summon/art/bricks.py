@@ -118,7 +118,7 @@ def _nearest(grid: Grid, x: int, y: int) -> str:
             if letter:
                 found.append((abs(i) + abs(j), j < 0, letter))
     if not found:
-        raise GridError("the slope has no brick near it", grid.source, row=y + 1, place=x + 1)
+        raise GridError("the slope has no brick near it", grid.source, grid.lines[y], x + 1)
     return min(found)[2]
 
 

@@ -147,6 +147,18 @@ def _skull(tile: Tile, _: str) -> str:
     return bone + eyes + tile.line("M42 84v-10M58 84v-10", INK, 1.6)
 
 
+def _heart(tile: Tile, colour: str) -> str:
+    return tile.filled("M50 92c-70-46-42-92-12-82q10 3 12 14q2-11 12-14c30-10 58 36-12 82z", colour)
+
+
+def _shield(tile: Tile, colour: str) -> str:
+    return tile.filled("M16 14q20 4 34-8q14 12 34 8q6 62-34 82q-40-20-34-82z", colour)
+
+
+def _star(tile: Tile, colour: str) -> str:
+    return tile.filled("M50 4l13 32l33 4l-25 23l7 33l-28-17l-28 17l7-33l-25-23l33-4z", colour)
+
+
 PRINTS: dict[str, Print] = {
     "eye": Print(_eye, "#5b3a1e"),
     "brave": Print(_brave, "#5b3a1e"),
@@ -161,4 +173,7 @@ PRINTS: dict[str, Print] = {
     "bolt": Print(_bolt, "#ffc926"),
     "plus": Print(_plus),
     "skull": Print(_skull),
+    "heart": Print(_heart, "#d8321f"),
+    "shield": Print(_shield, WHITE),
+    "star": Print(_star, WHITE),
 }

@@ -4,12 +4,12 @@ import itertools
 
 import pytest
 
-from summon.art import GridError, names
+from summon.art import KINDS, GridError, names
 from summon.art.bricks import BRICK, TILE, Piece, lay, light, slope, split
 from summon.art.grid import Grid, read
 from summon.art.library import _source, _text
 
-PICTURES = [name for kind in ("pets", "cards", "letters") for name in names(kind)]
+PICTURES = [name for kind in KINDS for name in names(kind)]
 
 
 def grid(*rows: str) -> Grid:
@@ -69,7 +69,7 @@ def test_a_slope_among_slopes_takes_the_nearest_colour_and_rather_from_below() -
 
 def test_a_slope_far_from_all_bricks_is_named() -> None:
     assert slope_in(3, 0, "r../") == ("br", "r")
-    with pytest.raises(GridError, match="grid, row 1, place 5: the slope"):
+    with pytest.raises(GridError, match="grid, line 6, column 5: the slope"):
         lay(grid("r.../"))
 
 

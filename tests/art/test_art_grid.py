@@ -20,12 +20,12 @@ def test_a_print_without_a_colour_takes_its_usual_one() -> None:
     assert read("E = eye on red\n\nE").legend["E"].detail == "#5b3a1e"
 
 
-def test_short_rows_are_filled_up_on_the_right() -> None:
-    assert read("r = red\n\nr\n.rr\n").rows == ("r..", ".rr")
+def test_rows_know_their_lines_in_the_file() -> None:
+    assert read("r = red\n\n.r\n# a note\nr.\n").lines == (3, 5)
 
 
 def test_line_endings_of_any_kind_and_empty_lines_round_the_rows() -> None:
-    assert read("\r\nr = red\r\n\r\n\r\nrr  \r\nr\r\n\r\n\r\n").rows == ("rr", "r.")
+    assert read("\r\nr = red\r\n\r\n\r\nrr  \r\nr.\r\n\r\n\r\n").rows == ("rr", "r.")
 
 
 def test_letter_is_none_where_there_is_no_brick() -> None:
@@ -36,31 +36,35 @@ def test_letter_is_none_where_there_is_no_brick() -> None:
 
 
 BAD = {
-    "unknown letter": ("r = red\n\nrr\nrx", {"row": 2, "place": 2}, "'x'"),
-    "space in a row": ("r = red\n\nr r", {"row": 1, "place": 2}, "' '"),
-    "markup in a row": ("r = red\n\nr<", {"row": 1, "place": 2}, "'<'"),
-    "unknown colour": ("r = red\ns = rde\n\nr", {"line": 2}, "'rde'"),
-    "markup as colour": ('r = red"/><script>\n\nr', {"line": 1}, "no colour"),
-    "colour as hex": ("r = #ff0000\n\nr", {"line": 1}, "no colour"),
-    "unknown print": ("r = wings on red\n\nr", {"line": 1}, "'wings'"),
-    "detail not hex": ("r = eye red on red\n\nr", {"line": 1}, "'red'"),
-    "detail with four digits": ("r = eye #abcd on red\n\nr", {"line": 1}, "'#abcd'"),
-    "detail with markup": ('r = eye #fff"/> on red\n\nr', {"line": 1}, "is not a colour"),
-    "detail with a line break": ("r = eye #fff\x85 on red\n\nr", {"line": 1}, "is not a colour"),
-    "detail where there is none": ("r = smile #fff on red\n\nr", {"line": 1}, "smile takes no colour"),
-    "letter twice": ("r = red\nr = blue\n\nr", {"line": 2}, "r is in the list twice"),
-    "slope as letter": ("/ = red\n\n/", {"line": 1}, "'/'"),
-    "dot as letter": (". = red\n\n.", {"line": 1}, "'.'"),
-    "long letter": ("rr = red\n\nrr", {"line": 1}, "'rr'"),
-    "letter of another script": ("\u00e9 = red\n\n\u00e9", {"line": 1}, "'\u00e9'"),
-    "markup as letter": ("< = red\n\n<", {"line": 1}, "'<'"),
+    "unknown letter": ("r = red\n\nrr\nrx", {"line": 4, "column": 2}, "'x'"),
+    "space in a row": ("r = red\n\nr r", {"line": 3, "column": 2}, "' '"),
+    "markup in a row": ("r = red\n\nr<", {"line": 3, "column": 2}, "'<'"),
+    "unknown colour": ("r = red\ns = rde\n\nr", {"line": 2, "column": 5}, "'rde'"),
+    "unknown letter after a note": ("r = red\n\n# note\n.x", {"line": 4, "column": 2}, "'x'"),
+    "markup as colour": ('r = red"/><script>\n\nr', {"line": 1, "column": 5}, "no colour"),
+    "colour as hex": ("r = #ff0000\n\nr", {"line": 1, "column": 5}, "no colour"),
+    "unknown colour under a print": ("r = eye #fff on rde\n\nr", {"line": 1, "column": 17}, "'rde'"),
+    "unknown print": ("r = wings on red\n\nr", {"line": 1, "column": 5}, "'wings'"),
+    "detail not hex": ("r = eye red on red\n\nr", {"line": 1, "column": 9}, "'red'"),
+    "detail with four digits": ("r = eye #abcd on red\n\nr", {"line": 1, "column": 9}, "'#abcd'"),
+    "detail with markup": ('r = eye #fff"/> on red\n\nr', {"line": 1, "column": 9}, "is not a colour"),
+    "detail with a line break": ("r = eye #fff\x85 on red\n\nr", {"line": 1, "column": 9}, "is not a colour"),
+    "detail where there is none": ("r = smile #fff on red\n\nr", {"line": 1, "column": 11}, "smile takes no colour"),
+    "letter twice": ("r = red\nr = blue\n\nr", {"line": 2, "column": 1}, "r is in the list twice"),
+    "slope as letter": ("/ = red\n\n/", {"line": 1, "column": 1}, "'/'"),
+    "dot as letter": (". = red\n\n.", {"line": 1, "column": 1}, "'.'"),
+    "long letter": ("rr = red\n\nrr", {"line": 1, "column": 1}, "'rr'"),
+    "letter of another script": ("\u00e9 = red\n\n\u00e9", {"line": 1, "column": 1}, "'\u00e9'"),
+    "markup as letter": ("< = red\n\n<", {"line": 1, "column": 1}, "'<'"),
     "colours after rows": ("r = red\n\nr\nb = blue", {"line": 4}, "before the rows"),
     "empty line between rows": ("r = red\n\nr\n\nr", {"line": 4}, "empty line"),
     "empty text": ("", {}, "not one brick"),
     "no rows": ("r = red\n", {}, "not one brick"),
     "nothing but slopes": ("r = red\n\n/\\", {}, "not one brick"),
-    "row too long": ("r = red\n\nr\n" + "r" * (MAX_SIDE + 1), {"row": 2, "place": MAX_SIDE + 1}, "at most"),
-    "too many rows": ("r = red\n\n" + "r\n" * (MAX_SIDE + 1), {"row": MAX_SIDE + 1}, "at most"),
+    "row too short": ("r = red\n\nrrr\nrr\nrrr", {"line": 4, "column": 3}, "this row has 2 places, others have 3"),
+    "row longer than others": ("r = red\n\nrrr\nrrrr\nrrr", {"line": 4, "column": 4}, "has 4 places"),
+    "row too long": ("r = red\n\nr\n" + "r" * (MAX_SIDE + 1), {"line": 4, "column": MAX_SIDE + 1}, "at most"),
+    "too many rows": ("r = red\n\n" + "r\n" * (MAX_SIDE + 1), {"line": MAX_SIDE + 3}, "at most"),
     "text too long": ("r = red\n\nr\n" + "# note\n" * MAX_TEXT, {}, "at most"),
 }
 
@@ -71,7 +75,7 @@ def test_bad_grids_are_named_with_their_place(text: str, where: dict[str, int], 
         read(text, "pets/fox.txt")
     error = caught.value
     message = str(error)
-    places = {key: getattr(error, key) for key in ("line", "row", "place") if getattr(error, key) is not None}
+    places = {key: getattr(error, key) for key in ("line", "column") if getattr(error, key) is not None}
     assert places == where
     assert message.startswith("pets/fox.txt")
     assert all(f"{key} {number}" in message for key, number in where.items())

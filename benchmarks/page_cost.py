@@ -26,11 +26,9 @@ from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 from tornado.web import RequestHandler
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
-from summon.battle import Battle
 from summon.player import Player
-from summon.rivals import computer_player, seat
 from summon.views.play import play_page
-from summon.views.seated import SeatedBoard
+from summon.views.seated import practice_board
 
 ADDRESS = "127.0.0.1"
 CARDS = ("shield", "poison", "refreshment", "copycat", "wild", "blind", "sacrifice")
@@ -44,11 +42,7 @@ def minimal_page() -> pn.viewable.Viewable:
 
 def battle_page() -> pn.viewable.Viewable:
     """A board with ten cards, in a battle against the computer."""
-    rng = random.Random(1)
-    human = Player("you", "ember", cards=CARDS)
-    battle = Battle(human, computer_player(human, True, rng))
-    seat(battle, "second", rng=rng)
-    return SeatedBoard(battle).board
+    return practice_board(Player("you", "ember", cards=CARDS), True, rng=random.Random(1)).board
 
 
 PAGES: dict[str, Callable[[], pn.viewable.Viewable]] = {

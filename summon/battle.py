@@ -193,7 +193,7 @@ class _Sealed:
         return (self._choices[0] is not None, self._choices[1] is not None)
 
 
-_ENDED_BY = {"beaten": "8.2", "left": "9.2", "idle": "11.4"}
+_ENDED_BY = {"beaten": "8.2", "left": "9.2", "idle": "11.4", "broken": "9.2"}
 
 
 class Battle(param.Parameterized):
@@ -213,9 +213,9 @@ class Battle(param.Parameterized):
     )
     ended: param.Selector[str] = param.Selector(
         default="",
-        objects=["", "beaten", "left", "idle"],
+        objects=["", "beaten", "left", "idle", "broken"],
         constant=True,
-        doc="How it ended: not yet, by the rules (8.2), by a side that left (9.2), or by idle time (11.4).",
+        doc="How it ended: not yet, by the rules (8.2), by a side that left (9.2), by idle time (11.4), or by a fault.",
     )
     last = param.ClassSelector(class_=Round, default=None, allow_None=True, constant=True, doc="The last reveal.")
 
@@ -380,6 +380,15 @@ class Battle(param.Parameterized):
             raise ValueError(f"{card} takes no amount")
         return Choice.parse(card)
 
+    def complete(self, side: int | str, card: str, amount: int | None = None) -> list[Event]:
+        """1.5: choose for a side when the other is in, and reveal; watchers are told of both at once.
+
+        Raises as `choose` does, changing nothing, and BattleError where the other side has not chosen.
+        """
+        with self._batch():
+            self.choose(side, card, amount)
+            return self.reveal()
+
     def take_back(self, side: int | str) -> None:
         """Open a side's own choice again; BattleError where it has none, or where the other is in too."""
         number = side_number(side)
@@ -427,10 +436,17 @@ class Battle(param.Parameterized):
 
     def end_idle(self) -> None:
         """9.2, 11.4: end the battle without a winner because nobody has chosen for too long."""
+        self._end_undecided("idle")
+
+    def end_broken(self) -> None:
+        """End the battle without a winner because the program failed in it; nobody has left (9.2)."""
+        self._end_undecided("broken")
+
+    def _end_undecided(self, how: str) -> None:
         if self.over:
             raise BattleError("The battle is over.", _ENDED_BY[self.ended])
         self._sealed = _Sealed()
-        self._set(ended="idle", committed=(False, False))
+        self._set(ended=how, committed=(False, False))
 
     def _publish(self, position: Position) -> None:
         """Show a moment: every parameter of the battle and of both fighters changes before anybody is told."""

@@ -42,6 +42,12 @@ class Why(StrEnum):
     """There was a battle of this name before."""
     BATTLE_OVER = "battle over"
     """The battle has ended."""
+    FRIEND_BUSY = "friend busy"
+    """The one who is to play with this profile is in another battle (11.5)."""
+    NOT_INVITED = "not invited"
+    """There is no open invitation of this name, whether there was one or not (1.8)."""
+    OWN_INVITATION = "own invitation"
+    """Nobody plays against themselves (11.5)."""
 
 
 class Refused(ValueError):

@@ -80,3 +80,11 @@ def seat(battle: Battle, side: int | str, policy: Policy = uniform, rng: random.
 
     commit()
     battle.param.watch(commit, "turn")
+
+
+def battle_against(human: Player, evolved: bool, rng: random.Random | None = None) -> Battle:
+    """1.7: a battle against the computer, the human's side being the first."""
+    source = random.SystemRandom() if rng is None else rng
+    battle = Battle(human, computer_player(human, evolved, source))
+    seat(battle, "second", rng=source)
+    return battle

@@ -28,7 +28,8 @@ BELOW: dict[str, set[str]] = {
     "rivals": {"turn", "cards", "player", "choices", "position", "battle"},
     "market": {"quoting", "cards", "profile"},
     "store": {"player", "position", "record", "profile", "market"},
-    "lobby": {"player", "position", "battle", "rivals", "profile", "store"},
+    "lobby": {"player", "position", "choices", "battle", "rivals", "profile", "store"},
+    "lan": set(),
     "recovery": set(),
     "rulebook": set(),
 }

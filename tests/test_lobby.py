@@ -1,9 +1,8 @@
 """Battles under way: found again after a restart, saved after each reveal, paid once."""
 
 import random
-from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 
@@ -11,29 +10,8 @@ from summon.lobby import IDLE, LiveBattle, Lobby
 from summon.player import Player
 from summon.profile import ProfileState, Refused, Why
 from summon.store import SavedBattle, Stale, Store, StoreError, Trouble
+from tests.conftest import Clock
 from tests.store.playing import rich
-
-
-class Clock:
-    """A clock that a test sets; it moves on by a second whenever it is looked at."""
-
-    def __init__(self) -> None:
-        self.now = datetime(2030, 1, 1, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        self.now += timedelta(seconds=1)
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def store(tmp_path: Path, clock: Clock) -> Iterator[Store]:
-    with Store.open(tmp_path / "store" / "summon.db", clock=clock) as opened:
-        yield opened
 
 
 @pytest.fixture
@@ -218,10 +196,12 @@ def test_two_servers_do_not_pay_one_battle_twice(store: Store, me: ProfileState,
 
 @pytest.mark.rule("9.2")
 def test_leaving_before_the_first_reveal_just_ends_it(store: Store, me: ProfileState, lobby: Lobby) -> None:
-    lobby.begin(me, rival_evolved=False)
+    live = lobby.begin(me, rival_evolved=False)
     lobby.leave(me.id)
     assert lobby.of(me.id) is None
-    assert [(it.outcome, it.ended) for it in store.history(me.id)] == [("unfinished", "left")]
+    ended = store.finished(me.id, live.id)
+    assert (ended.outcome, ended.ended) == ("unfinished", "left")
+    assert store.history(me.id) == []
     lobby.begin(me, rival_evolved=False)
 
 

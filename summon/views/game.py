@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import logging
-import secrets
 from collections.abc import Callable
 from itertools import count
+from time import monotonic
 from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 import panel as pn
 
 from summon import recovery, words
-from summon.battle import Battle
-from summon.lobby import LiveBattle, unsaved_battle
+from summon.lobby import Invitation, LiveSeat, Lobby
 from summon.market import item_of
 from summon.player import Player
-from summon.profile import ProfileState, Refused, Why
+from summon.profile import ProfileState, Refused
 from summon.store import NoBattle, NoProfile, Stale, Store, StoreError
-from summon.views import identity, page_states
+from summon.views import friends, identity, page_states
 from summon.views.board import Board
+from summon.views.component import Action
 from summon.views.limits import find_by_code
-from summon.views.pages import PLACES, Action, Pages, is_battle
-from summon.views.seated import SeatedBoard, WatchedBattle
+from summon.views.pages import PLACES, Pages, is_battle
+from summon.views.seated import LiveBoard, SeatedBoard, WatchedBattle, follow, practice_board
 from summon.views.setup import SetUp
 from summon.views.world import World
 
@@ -31,8 +31,11 @@ _log = logging.getLogger(__name__)
 WITHOUT_PET = ("welcome", "save", "rulebook")
 """The pages of a visitor who has no pet yet."""
 
-ADDRESS = ("page", "battle", "rule")
-"""What an address may say: the page, the battle to watch, and the rule to look at."""
+ADDRESS = ("page", "battle", "rule", "join")
+"""What an address may say: the page, the battle to watch, the rule to look at, and the invitation to answer."""
+
+KNOWN_FOR = 5.0
+"""So many seconds the board plays on without asking the store again whose browser this is."""
 
 HISTORY = 20
 """How many battles a page of the history shows."""
@@ -44,17 +47,23 @@ class Game:
     def __init__(self, shared: World, store: Store, browser: str) -> None:
         self._world, self._store, self._browser = shared, store, browser
         self._seated: SeatedBoard | WatchedBattle | None = None
+        self._watched: tuple[Invitation, Callable[[], None]] | None = None
+        self._base: str | None = None
+        self._closed = ""
         self._notice: dict[str, str] | None = None
         self._code: str | None = None
         self._load: tuple[str, ProfileState] | None = None
         self._shown_battles = HISTORY
         self._known: ProfileState | None = None
+        self._ask_again, self._links = 0.0, store.links
         self._at: dict[str, str] = {}
         self._answers = count()
         self.pages = Pages(on_action=self.act)
         self._board: Board | None = None
         self._setup: SetUp | None = None
         self.view = pn.Column(self.pages, sizing_mode="stretch_width", margin=0)
+        if pn.state.curdoc is not None and pn.state.curdoc.session_context is not None:
+            pn.state.on_session_destroyed(lambda _: self._leave_shown())
         asked = pn.state.session_args or {}
         self._at = {name: values[-1].decode(errors="replace") for name, values in asked.items() if name in ADDRESS}
         self._safely(self._show)
@@ -65,16 +74,24 @@ class Game:
         """Show what the address says that the browser went back to."""
         told = parse_qs(action["search"].lstrip("?"), errors="replace")
         self._at = {name: values[-1] for name, values in told.items() if name in ADDRESS}
-        self.pages.address = action["search"]
-        self._code, self._load = None, None
+        self.pages.address = {"search": action["search"], "replace": True}
+        self._forget()
         self._show()
 
     def go(self, page: str, **more: str) -> None:
         """Go to a page: its address and what is shown."""
+        self._turn_to(page, replace=False, **more)
+
+    def _turn_to(self, page: str, *, replace: bool = True, **more: str) -> None:
+        """Show a page; with `replace` in place of the address before, which names nothing any more."""
         self._at = {"page": page, **more}
-        self._code, self._load = None, None
-        self.pages.address = "?" + urlencode(self._at)
+        self.pages.address = {"search": "?" + urlencode(self._at), "replace": replace}
+        self._forget()
         self._show()
+
+    def _forget(self) -> None:
+        """What was asked for on one page is not there on the next."""
+        self._code, self._load, self._closed = None, None, ""
 
     def _profile(self) -> ProfileState | None:
         """The profile of this browser as it is now; who was signed out is told."""
@@ -84,16 +101,32 @@ class Game:
         self._known = state
         return state
 
-    def _live(self, state: ProfileState) -> LiveBattle | None:
+    def _recent_profile(self) -> ProfileState | None:
+        """The profile of this browser as it was a moment ago, if no browser was signed in or out here since."""
+        now = monotonic()
+        if now >= self._ask_again or self._links != self._store.links:
+            self._ask_again, self._links = now + KNOWN_FOR, self._store.links
+            return self._profile()
+        return self._known
+
+    @property
+    def _lobby(self) -> Lobby:
         assert self._world.lobby is not None
-        return self._world.lobby.of(state.id)
+        return self._world.lobby
+
+    def _live(self, state: ProfileState) -> LiveSeat | None:
+        return self._lobby.of(state.id)
 
     def _show(self) -> None:
         state = self._profile()
-        page = self._at.get("page", "home")
+        page = self._at.get("page", "join" if "join" in self._at else "home")
         if state is None:
             page = page if page in WITHOUT_PET else "welcome"
             self._show_page(page, None)
+        elif page == "join":
+            self._show_join(state)
+        elif page == "friend":
+            self._show_friend(state)
         elif page == "battle":
             self._show_battle(state)
         elif page == "watch":
@@ -104,7 +137,7 @@ class Game:
             self._show_page(page if page in PLACES and page != "welcome" else "home", state)
 
     def _show_page(self, page: str, state: ProfileState | None) -> None:
-        self._leave_board()
+        self._leave_shown()
         told: dict[str, Any] = {
             "page": page,
             "profile": None if state is None else page_states.profile(state),
@@ -120,7 +153,7 @@ class Game:
 
     def _on_page(self, page: str, state: ProfileState | None) -> dict[str, Any]:
         if page == "welcome":
-            return page_states.welcome()
+            return page_states.welcome() | {"host": self._host()}
         if page == "rulebook":
             return {"rule": self._at.get("rule")}
         if page == "save":
@@ -134,6 +167,10 @@ class Game:
             return page_states.home(state, self._live(state))
         if page == "fight":
             return page_states.fight(state, self._live(state))
+        if page == "friend":
+            return self._on_friend_page(state)
+        if page == "join":
+            return self._on_join_page(state)
         if page == "market":
             live = self._live(state)
             return page_states.market_page(state, live is not None and not live.battle.over)
@@ -146,10 +183,14 @@ class Game:
         for one in self.view:
             one.visible = one is shown
 
-    def _leave_board(self) -> None:
+    def _leave_shown(self) -> None:
+        """Let go of the battle or the invitation that was shown."""
         if self._seated is not None:
             self._seated.end()
             self._seated = None
+        if self._watched is not None:
+            self._watched[1]()
+            self._watched = None
 
     # The board
 
@@ -162,20 +203,18 @@ class Game:
         return self._board
 
     def _show_battle(self, state: ProfileState) -> None:
-        assert self._world.lobby is not None
-        live = self._live(state) or self._world.lobby.ended(state.id)
-        if live is None:
+        seat = self._live(state) or self._lobby.ended(state.id)
+        if seat is None:
             self._turn_to("home")
             return
-        self._leave_board()
-        self._seated = SeatedBoard(
-            live.battle,
-            live.side,
-            battle_id=live.id,
+        self._leave_shown()
+        self._seated = LiveBoard(
+            seat,
             board=self.board,
-            gold=lambda: live.gold,
-            trouble=lambda: None if live.trouble is None else live.trouble.player,
-            on_again=self._go_safely("practice" if live.kind == "practice" else "fight"),
+            on_look=self._lobby.look,
+            on_rematch=lambda wish: self._safely(lambda: self._lobby.rematch(seat, wish)),
+            on_next=lambda: self._safely(self._show),
+            on_again=self._go_safely("practice" if seat.kind == "practice" else "fight"),
             on_home=self._go_safely("home"),
         )
         self.board.on_action = lambda action: self._act_on_board(state.id, action)
@@ -184,7 +223,7 @@ class Game:
     def _act_on_board(self, profile_id: str, action: Action) -> None:
         """What is done on the board, unless this browser was signed out or has another profile by now."""
         try:
-            known = self._profile()
+            known = self._recent_profile()
         except StoreError as error:
             _log.error("the battle goes on without asking: %s", error.operator)
         else:
@@ -194,25 +233,23 @@ class Game:
         if self._seated is not None:
             self._seated.act(action)
 
-    def _turn_to(self, page: str) -> None:
-        """Show another page than the address says, as it names nothing any more; Back still leads past it."""
-        self._at = {"page": page}
-        self._show()
-
     def _show_watched(self, state: ProfileState, battle_id: str) -> None:
         if not is_battle(battle_id):
             self._turn_to("battles")
             return
         try:
-            record = self._store.finished_record(state.id, battle_id)
-            saved = next(one for one in self._store.history(state.id, 1_000) if one.id == battle_id)
-        except (NoBattle, StopIteration):
+            saved = self._store.finished(state.id, battle_id)
+        except NoBattle:
             self._turn_to("battles")
             return
-        self._leave_board()
-        side = saved.seats[state.id]
+        self._leave_shown()
         self._seated = WatchedBattle(
-            record, side, battle_id=battle_id, board=self.board, on_home=self._go_safely("battles")
+            saved.record,
+            saved.seats[state.id],
+            battle_id=battle_id,
+            board=self.board,
+            on_home=self._go_safely("battles"),
+            friend=saved.kind == "friend",
         )
         self._only(self.board)
 
@@ -220,15 +257,12 @@ class Game:
         return lambda: self._safely(lambda: self.go(page))
 
     def _show_setup(self, state: ProfileState) -> None:
-        live = self._live(state)
-        if live is not None and not live.battle.over:
-            self._tell(words.not_sold(Refused(Why.IN_BATTLE, "11.5")), "info")
-            self._turn_to("home")
-            return
-        self._leave_board()
+        self._leave_shown()
         if self._setup is None:
             self._setup = SetUp(on_start=self._practise, on_back=self._go_safely("home"), back=True)
             self.view.append(self._setup)
+        under_way = page_states.under_way(self._live(state))
+        self._setup.leaving = "" if under_way is None else under_way["ask"]
         self._setup.ready()
         self._only(self._setup)
 
@@ -236,29 +270,97 @@ class Game:
         human = Player("you", pet, cards=cards)
 
         def begin(state: ProfileState) -> None:
-            assert self._world.lobby is not None
             try:
-                self._world.lobby.practise(state, human, rival_evolved)
+                self._lobby.leave(state.id)
+                self._lobby.practise(state, human, rival_evolved)
             except StoreError as error:
                 _log.error("practice goes on unsaved: %s", error.operator)
-                self._show_unsaved(unsaved_battle(human, rival_evolved))
+                self._leave_shown()
+                self._seated = practice_board(
+                    human,
+                    rival_evolved,
+                    board=self.board,
+                    on_again=self._go_safely("practice"),
+                    on_home=self._go_safely("home"),
+                )
+                self._only(self.board)
             else:
                 self.go("battle")
 
         self._safely(lambda: self._with_profile(begin))
 
-    def _show_unsaved(self, battle: Battle) -> None:
-        """Practice needs no store."""
-        self._leave_board()
-        self._seated = SeatedBoard(
-            battle,
-            "first",
-            battle_id=secrets.token_urlsafe(8),
-            board=self.board,
-            on_again=self._go_safely("practice"),
-            on_home=self._go_safely("home"),
-        )
-        self._only(self.board)
+    # Playing with a friend
+
+    def _show_friend(self, state: ProfileState) -> None:
+        """The page that invites; once the friend has come, the battle."""
+        seat = self._live(state)
+        if seat is not None and seat.kind == "friend":
+            self._turn_to("battle")
+            return
+        self._show_page("friend", state)
+        invitation = self._lobby.invitation(state.id)
+        if invitation is not None:
+            ends = follow(invitation, ("state",), lambda: self._safely(self._invitation_closed))
+            self._watched = (invitation, ends)
+
+    def _invitation_closed(self) -> None:
+        if self._watched is None:
+            return
+        state = self._watched[0].state
+        if state == "used":
+            self.go("battle")
+            return
+        self._closed = state
+        self._show()
+
+    def _on_friend_page(self, state: ProfileState) -> dict[str, Any]:
+        invitation = self._lobby.invitation(state.id)
+        shown = None
+        if invitation is not None and self._base is not None:
+            shown = friends.shown(invitation.id, self._base, self._lobby.minutes_left(invitation))
+        return {"battle": page_states.under_way(self._live(state)), "invite": shown, "closed": self._closed}
+
+    def _show_join(self, state: ProfileState) -> None:
+        """The page that answers an invitation; who has answered it is in its battle."""
+        if self._lobby.joined(self._at.get("join", ""), state.id):
+            self._turn_to("battle")
+        else:
+            self._show_page("join", state)
+
+    def _on_join_page(self, state: ProfileState) -> dict[str, Any]:
+        invitation = self._lobby.find(self._at.get("join", ""))
+        own = invitation is not None and invitation.host == state.id
+        return {
+            "invite": self._at.get("join", ""),
+            "host": None if own else self._host(),
+            "own": own,
+            "battle": page_states.under_way(self._live(state)),
+        }
+
+    def _host(self) -> dict[str, Any] | None:
+        """1.9: the pet of whoever sent the invitation in the address, if it is open."""
+        invitation = self._lobby.find(self._at.get("join", ""))
+        return None if invitation is None else page_states.profile(self._store.get(invitation.host)) | {"gold": None}
+
+    def _invite(self, state: ProfileState, action: Action) -> None:
+        self._base, self._closed = action["base"], ""
+        if action["sure"]:
+            self._lobby.leave(state.id)
+        if self._live(state) is None:
+            self._lobby.invite(state.id)
+        self._show()
+
+    def _withdraw(self, state: ProfileState) -> None:
+        self._leave_shown()
+        self._lobby.withdraw(state.id)
+        self._tell(words.WITHDRAWN, "good")
+        self.go("home")
+
+    def _accept(self, state: ProfileState, action: Action) -> None:
+        if action["sure"] and self._lobby.find(action["invite"]) is not None:
+            self._lobby.leave(state.id)
+        self._lobby.accept(action["invite"], state.id)
+        self.go("battle")
 
     # What the player does
 
@@ -274,6 +376,9 @@ class Game:
             self._tell(words.CHANGED if stale.refused is None else words.not_sold(stale.refused), "info")
             self._safely(self._show)
         except Refused as refused:
+            if self._seated is not None:
+                self.board.refuse(words.not_sold(refused), refused.rule)
+                return
             self._tell(words.not_sold(refused), "bad")
             self._safely(self._show)
         except NoProfile:
@@ -287,18 +392,18 @@ class Game:
             self._trouble(words.FAILED)
 
     def _trouble(self, text: str) -> None:
-        """A banner over what was shown last; where nothing was, over the first page."""
-        self.pages.state = {
-            **(self.pages.state or {"page": "welcome", "profile": None, "revision": 0, **page_states.welcome()}),
-            "notice": None,
-            "trouble": {"text": text},
-            "answer": next(self._answers),
-        }
-        self.pages.refuse(text)
+        """A banner over the page that was shown last; where none was, over the first one."""
         if self._setup is not None and self._setup.visible:
             self._setup.refuse(text)
         elif self._board is not None and self._board.visible:
             self._board.refuse(text, "11.1")
+        else:
+            self.pages.state = {
+                **(self.pages.state or {"page": "welcome", "profile": None, "revision": 0, **page_states.welcome()}),
+                "notice": None,
+                "trouble": {"text": text},
+                "answer": next(self._answers),
+            }
 
     def _tell(self, text: str, kind: str) -> None:
         self._notice = {"text": text, "kind": kind}
@@ -310,6 +415,9 @@ class Game:
             "choose_pet": self._choose_pet,
             "fight": lambda action: self._with_profile(lambda state: self._fight(state, action["rival_evolved"])),
             "resume": lambda _: self.go("battle"),
+            "invite": lambda action: self._with_profile(lambda state: self._invite(state, action)),
+            "withdraw": lambda _: self._with_profile(self._withdraw),
+            "accept": lambda action: self._with_profile(lambda state: self._accept(state, action)),
             "buy": lambda action: self._with_profile(lambda state: self._buy(state, action)),
             "deck": lambda action: self._with_profile(lambda state: self._set_deck(state, action)),
             "save": lambda _: self._with_profile(self._save),
@@ -333,12 +441,15 @@ class Game:
     def _choose_pet(self, action: Action) -> None:
         state = self._store.create(self._browser, action["pet"])
         self._tell(words.chosen(words.PET_NAMES[state.pet]), "good")
-        self.go("home")
+        if "join" in self._at:
+            self._at.pop("page", None)
+            self._show()
+        else:
+            self.go("home")
 
     def _fight(self, state: ProfileState, rival_evolved: bool) -> None:
-        assert self._world.lobby is not None
-        self._world.lobby.leave(state.id)
-        self._world.lobby.begin(self._store.get(state.id), rival_evolved)
+        self._lobby.leave(state.id)
+        self._lobby.begin(self._store.get(state.id), rival_evolved)
         self.go("battle")
 
     def _buy(self, state: ProfileState, action: Action) -> None:
@@ -415,7 +526,7 @@ class Game:
 
     def _record(self, state: ProfileState, battle_id: str) -> None:
         try:
-            record = self._store.finished_record(state.id, battle_id)
+            record = self._store.finished(state.id, battle_id).record
         except NoBattle:
             self._show()
             return

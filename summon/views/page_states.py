@@ -7,7 +7,7 @@ from typing import Any
 
 from summon import market, words
 from summon.cards import CARDS, STARTERS
-from summon.lobby import LiveBattle
+from summon.lobby import LiveSeat
 from summon.market import Offer
 from summon.player import Player
 from summon.position import SIDES, UPSET_GOLD, WIN_GOLD
@@ -16,6 +16,7 @@ from summon.rules import Rules
 from summon.store import SavedBattle
 from summon.turn import Setup
 from summon.views import setup
+from summon.views.seat import friend_names, seat_names
 
 _RULES = Rules()
 
@@ -41,13 +42,13 @@ def welcome() -> dict[str, Any]:
     return {"pets": setup.content()["pets"]}
 
 
-def home(state: ProfileState, live: LiveBattle | None) -> dict[str, Any]:
+def home(state: ProfileState, live: LiveSeat | None) -> dict[str, Any]:
     """What next: how much there is to buy, and the battle under way."""
     buyable = sum(offer.refused is None for offer in market.offers(state) if offer.item.name.startswith("card:"))
-    return {"can_buy": buyable, "battle": _under_way(live)}
+    return {"can_buy": buyable, "battle": under_way(live)}
 
 
-def fight(state: ProfileState, live: LiveBattle | None) -> dict[str, Any]:
+def fight(state: ProfileState, live: LiveSeat | None) -> dict[str, Any]:
     """1.7, 9.1: the rivals there are, and what a win over each pays."""
     upset = WIN_GOLD if state.evolved else UPSET_GOLD
     told = [
@@ -59,13 +60,15 @@ def fight(state: ProfileState, live: LiveBattle | None) -> dict[str, Any]:
         }
         for rival in setup.content()["rivals"]
     ]
-    return {"rivals": told, "battle": _under_way(live)}
+    return {"rivals": told, "battle": under_way(live)}
 
 
-def _under_way(live: LiveBattle | None) -> dict[str, Any] | None:
+def under_way(live: LiveSeat | None) -> dict[str, Any] | None:
+    """The battle that a profile is in, and what leaving it for another means (9.2, 11.5); None where there is none."""
     if live is None or live.battle.over:
         return None
-    rival = words.PET_NAMES[live.battle.players[1 - live.side].pet_name]
+    names = seat_names if live.friend is None else friend_names
+    rival = names(live.battle, live.side)[1]
     loses = live.battle.last is not None
     return {"id": live.id, "turn": live.battle.turn, "rival": rival, "ask": words.anew(rival, loses)}
 

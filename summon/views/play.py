@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import random
-import secrets
 from typing import Any
 
 import panel as pn
 
 from summon import words
-from summon.lobby import unsaved_battle
 from summon.player import Player
-from summon.views import identity
+from summon.views import identity, sockets
 from summon.views.board import Board
 from summon.views.game import Game
-from summon.views.seated import SeatedBoard
+from summon.views.seated import SeatedBoard, practice_board
 from summon.views.setup import SetUp
 from summon.views.world import world
 
@@ -38,20 +36,24 @@ html, body { margin: 0; min-height: 100%; background: #eaf4ff; color: #1a1f45; o
 const again = async () => {
   try {
     const script = document.querySelector("script[src]").src;
-    const answer = await fetch(script, { method: "HEAD", cache: "no-store" });
+    const answer = await fetch(script, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(8000) });
     if (answer.status < 500) return location.reload();
   } catch {}
   setTimeout(again, 1500);
 };
+const lost = () => {
+  if (!document.getElementById("lost").hidden) return;
+  document.getElementById("lost").hidden = false;
+  setTimeout(again, 500);
+};
+addEventListener("summon:lost", lost);
+addEventListener("pageshow", (event) => event.persisted && location.reload());
 const opened = Date.now();
 const listen = () => {
   const page = window.Bokeh?.documents?.[0];
   if (!page || !Bokeh.index.roots.length) return setTimeout(Date.now() - opened < 30000 ? listen : again, 100);
   document.getElementById("loading").hidden = true;
-  page.on_event("connection_lost", () => {
-    document.getElementById("lost").hidden = false;
-    setTimeout(again, 500);
-  });
+  page.on_event("connection_lost", lost);
 };
 listen();
 </script>
@@ -84,11 +86,11 @@ class PlayPage:
         if self._seated is not None:
             return
         human = Player("you", pet, cards=tuple(cards))
-        battle = unsaved_battle(human, rival_evolved, self._rng)
-        self._seated = SeatedBoard(
-            battle, "first", battle_id=secrets.token_urlsafe(8), board=self._board, on_again=self.set_up
-        )
+        self._seated = practice_board(human, rival_evolved, rng=self._rng, board=self._board, on_again=self.set_up)
         self._setup.visible, self._board.visible = False, True
+
+
+sockets.install()
 
 
 def play_page() -> pn.viewable.Viewable:

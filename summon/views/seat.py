@@ -28,28 +28,32 @@ def seat_view(
     gold: int | None = None,
     home: bool = False,
     watch: dict[str, Any] | None = None,
+    friend: dict[str, bool] | None = None,
 ) -> dict[str, Any]:
     """The board's state for a side (0 or 1).
 
     `locked` is that side's own choice where it has committed one; `names` is what the two pets are called in sentences,
     the seat's own first (by their names by default). `gold` is what was paid to it (9.1), `home` whether there is a
     way back, and `watch` stands for the hand where the battle is only watched: `more` turns or not, and a `text`.
+    `friend` says of a friend whether they are `here` and `wants` another battle, and whether this side has that `wish`;
+    it is None against the computer.
     """
     called = names or seat_names(battle, side)
     return {
         "battle": battle_id,
         "turn": battle.turn,
         "you": _fighter(battle, side, called[0], "You"),
-        "rival": _fighter(battle, 1 - side, called[1], "Rival"),
+        "rival": _fighter(battle, 1 - side, called[1], "Rival" if friend is None else "Friend"),
         "hand": [] if watch else _hand(battle, side),
         "wait": None if watch else _wait(battle, side),
         "locked": None if locked is None else {"card": locked.card, "amount": locked.amount or None},
         "rival_ready": battle.committed[1 - side],
         "take_back": battle.committed == ((True, False) if side == 0 else (False, True)),
         "last": None if battle.last is None else _round(battle.last, side, called),
-        "over": _over(battle, side, gold),
+        "over": _over(battle, side, called, gold, friend is not None),
         "home": home,
         "watch": watch,
+        "friend": friend,
     }
 
 
@@ -59,9 +63,15 @@ def seat_names(battle: Battle, side: int) -> tuple[str, str]:
     return (mine, other) if mine != other else (f"your {mine}", f"the other {other}")
 
 
-def round_lines(battle: Battle, side: int) -> list[dict[str, Any]]:
-    """Every round so far in sentences, oldest first, for the round log of a seat."""
-    called = seat_names(battle, side)
+def friend_names(battle: Battle, side: int) -> tuple[str, str]:
+    """11.6: what the pets of two friends are called in a seat's sentences, its own first."""
+    mine, other = (words.PET_NAMES[battle.players[number].pet_name] for number in (side, 1 - side))
+    return (f"your {mine}", f"your friend's {other}")
+
+
+def round_lines(battle: Battle, side: int, names: tuple[str, str] | None = None) -> list[dict[str, Any]]:
+    """Every round so far in sentences, oldest first, for the round log of a seat; `names` as for `seat_view`."""
+    called = names or seat_names(battle, side)
     return [
         {
             "turn": round_.turn,
@@ -207,13 +217,13 @@ def _step(event: Event, side: int, called: tuple[str, str]) -> dict[str, Any]:
     }
 
 
-def _over(battle: Battle, side: int, gold: int | None) -> dict[str, Any] | None:
+def _over(battle: Battle, side: int, called: tuple[str, str], gold: int | None, friend: bool) -> dict[str, Any] | None:
     if not battle.over:
         return None
     result = {SIDES[side]: "win", SIDES[1 - side]: "loss", "draw": "draw"}.get(battle.outcome, "ended")
     return {
         "result": result,
-        "title": words.result_title(result, *seat_names(battle, side)),
-        "text": words.result_text(result, battle.ended),
+        "title": words.result_title(result, *called),
+        "text": words.result_text(result, battle.ended, friend),
         "gold": gold or None,
     }

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
+from summon.store import Store
 from tests.browser import chromium
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,10 +41,14 @@ FLAGS = [
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the tests of one file on one worker, so that few servers and browsers are started."""
+    """Keep the tests of one file on one worker, so that few servers and browsers are started.
+
+    A busy machine may starve a browser for longer than a test waits; what fails twice running is a fault.
+    """
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.xdist_group(item.path.name))
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session")
@@ -200,3 +205,23 @@ def scenes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Serve boards in prepared situations and return their address; `?scene=win` chooses one."""
     with serving("tests/browser/apps/scenes.py", tmp_path_factory.mktemp("scenes") / "log.txt") as url:
         yield url
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the file that the game of a module's tests saves to."""
+    return tmp_path_factory.mktemp("kept") / "store" / "summon.db"
+
+
+@pytest.fixture(scope="module")
+def served(kept: Path) -> Iterator[str]:
+    """Serve the game for a module's tests and return its address."""
+    with serving("app/play.py", kept.parent.parent / "log.txt", store=kept) as url:
+        yield url
+
+
+@pytest.fixture
+def store(kept: Path, served: str) -> Iterator[Store]:
+    """Return the store of the game that is served, to look at and to win gold in."""
+    with Store.open(kept) as opened:
+        yield opened

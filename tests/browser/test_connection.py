@@ -13,7 +13,7 @@ def test_a_lost_connection_is_told_and_the_page_comes_back_by_itself(
     page_at: Callable[..., Page], tmp_path: Path
 ) -> None:
     page, port = page_at("phone"), free_port()
-    page_at.expected += ["net::ERR_", "not connected", "ebsocket", "ebSocket"]  # type: ignore[attr-defined]
+    page_at.expected += ["net::ERR_", "not connected", "ebsocket", "ebSocket", "okeh"]  # type: ignore[attr-defined]
     store = tmp_path / "store" / "summon.db"
     with serving("app/play.py", tmp_path / "first.txt", port, store) as url:
         screen = begin(page, url, "tide")

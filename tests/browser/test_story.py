@@ -2,12 +2,13 @@
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Locator, Page, Route, expect
 
 import summon
 from summon.market import ITEMS
@@ -20,26 +21,6 @@ from tests.store.playing import rich, win
 
 CUT_OFF = ["ERR_CONNECTION", "ERR_EMPTY_RESPONSE", "not connected", "websocket", "Bokeh", "WebSocket"]
 """What a browser says of a server that is stopped."""
-
-
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file that the game saves to."""
-    return tmp_path_factory.mktemp("story") / "store" / "summon.db"
-
-
-@pytest.fixture(scope="module")
-def served(kept: Path) -> Iterator[str]:
-    """The game's address."""
-    with serving("app/play.py", kept.parent.parent / "log.txt", store=kept) as url:
-        yield url
-
-
-@pytest.fixture
-def store(kept: Path, served: str) -> Iterator[Store]:
-    """The store of the game that is served, to look at and to win gold in."""
-    with Store.open(kept) as opened:
-        yield opened
 
 
 def hash_in(page: Page) -> str:
@@ -301,7 +282,13 @@ def test_another_battle_is_asked_about_first(page_at: Callable[..., Page], serve
     assert first is not None
 
     page.goto(f"{served}?page=fight")
-    pages(page, "fight").locator(".go").click()
+    under_way = pages(page, "fight").locator("[data-key=battle]")
+    expect(under_way).to_contain_text("If you leave it now,")
+    under_way.locator("[data-act=resume]").click()
+    expect(screen).to_have_attribute("data-turn", "2")
+
+    page.goto(f"{served}?page=fight")
+    pages(page, "fight").locator("[data-act=start]").click()
     expect(page.get_by_role("dialog")).to_contain_text("If you leave it now,")
     page.locator("[data-act=no]").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
@@ -312,7 +299,7 @@ def test_another_battle_is_asked_about_first(page_at: Callable[..., Page], serve
     home = pages(page, "home")
     home.locator("[data-act=anew]").click()
     agree(page)
-    pages(page, "fight").locator(".go").click()
+    pages(page, "fight").locator("[data-act=start]").click()
     expect(screen).to_have_attribute("data-turn", "1")
     now = store.unfinished(me.id)
     assert now is not None and now.id != first.id
@@ -598,6 +585,25 @@ def test_every_page_has_an_address(page_at: Callable[..., Page], served: str, si
     expect(page.locator(".setup")).to_be_visible()
     page.goto(f"{served}?page=rulebook&rule=5.3")
     expect(page.locator('[data-rule="5.3"]')).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_a_rule_is_reached_however_late_the_stylesheets_come(
+    page_at: Callable[..., Page], served: str, size: str
+) -> None:
+    page = page_at(size)
+    held: list[Route] = []
+    page.route("**/components/**/*.css*", lambda route: held.append(route))
+    page.goto(f"{served}?page=rulebook&rule=10.5")
+    rule = page.locator('[data-rule="10.5"]')
+    with suppress(PlaywrightError):  # without its styles the page may be there or not, but must not be where it ends
+        rule.wait_for(state="attached", timeout=3_000)
+    assert held, "stylesheets were asked for"
+    for route in held:
+        route.continue_()
+    page.unroute("**/components/**/*.css*")
+    expect(rule).to_be_in_viewport()
+    expect(rule).to_be_focused()
 
 
 def test_the_rulebook_and_the_code_are_there_before_the_first_pet(page_at: Callable[..., Page], served: str) -> None:

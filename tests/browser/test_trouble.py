@@ -1,6 +1,6 @@
 """What a player sees when an address, a code, a cookie or the store is not as it should be."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 from urllib.parse import quote
@@ -14,17 +14,6 @@ from tests.browser.boards import choose_pet, wait_for_phase
 from tests.browser.conftest import serving
 
 MARKUP = "<img src=x onerror='window.hacked=1'><script>window.hacked=1</script>"
-
-
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("trouble") / "store" / "summon.db"
-
-
-@pytest.fixture(scope="module")
-def served(kept: Path) -> Iterator[str]:
-    with serving("app/play.py", kept.parent.parent / "log.txt", store=kept) as url:
-        yield url
 
 
 def shown(page: Page, name: str) -> None:

@@ -1,129 +1,19 @@
 """The game of one visitor without a browser: what each page is given, and what each action does."""
 
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from summon import recovery, words
-from summon.lobby import Lobby
-from summon.profile import ProfileState
 from summon.record import Record
 from summon.store import Store, StoreError, Trouble
-from summon.views.board import Board
-from summon.views.game import HISTORY, Game
-from summon.views.limits import GuessLimit
-from summon.views.pages import _MESSAGES, Pages
+from summon.views.game import HISTORY
+from summon.views.pages import _MESSAGES
 from summon.views.world import World
 from tests.store.playing import rich, win
-
-KEY = b"k" * 32
-
-
-@pytest.fixture(scope="module")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("template") / "summon.db"
-    Store.open(path).close()
-    return path
-
-
-@pytest.fixture
-def store(tmp_path: Path, template: Path) -> Iterator[Store]:
-    path = tmp_path / "summon.db"
-    path.write_bytes(template.read_bytes())
-    with Store.open(path) as opened:
-        yield opened
-
-
-@pytest.fixture
-def world(store: Store) -> World:
-    return cast(World, SimpleNamespace(store=store, lobby=Lobby(store), limit=GuessLimit(), key=KEY, trouble=None))
-
-
-class Told:
-    """What went to the browser once: refusals and files."""
-
-    def __init__(self) -> None:
-        self.refused: list[str] = []
-        self.board: list[tuple[str, str]] = []
-        self.files: list[tuple[str, str]] = []
-
-
-@pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> Told:
-    told = Told()
-    monkeypatch.setattr(Pages, "refuse", lambda _, text: told.refused.append(text))
-    monkeypatch.setattr(Pages, "send_record", lambda _, name, text: told.files.append((name, text)))
-    monkeypatch.setattr(Board, "refuse", lambda _, text, rule: told.board.append((text, rule)))
-    return told
-
-
-class Visitor:
-    """A browser with the game open: what it does, and what it is shown."""
-
-    def __init__(self, world: World, store: Store, browser: str) -> None:
-        self.store, self.browser = store, browser
-        self.game = Game(world, store, browser)
-
-    def do(self, kind: str, **more: Any) -> None:
-        """Send a message as the pages do."""
-        self.game.pages._handle_msg({"type": kind, **more})
-
-    def board(self, kind: str, **more: Any) -> None:
-        """Send a message as the board does."""
-        self.game.board._handle_msg({"type": kind, **more})
-
-    def follow(self, search: str) -> None:
-        """Go back to an address."""
-        self.do("address", search=search)
-
-    @property
-    def shown(self) -> dict[str, Any]:
-        return self.game.pages.state
-
-    @property
-    def on(self) -> str:
-        """What is visible: a page, or the board or the set-up."""
-        seen = [one for one in self.game.view if one.visible]
-        assert len(seen) == 1, "one thing is shown"
-        return self.shown["page"] if seen[0] is self.game.pages else type(seen[0]).__name__
-
-    @property
-    def notice(self) -> tuple[str, str] | None:
-        told = self.shown["notice"]
-        return None if told is None else (told["text"], told["kind"])
-
-    @property
-    def me(self) -> ProfileState:
-        state = self.store.profile_of(self.browser)
-        assert state is not None
-        return state
-
-    def buy(self, item: str, revision: int | None = None) -> None:
-        self.do("buy", item=item, revision=self.me.revision if revision is None else revision)
-
-    def play(self, card: str) -> None:
-        """Lock a card in for the turn in play."""
-        state = self.game.board.state
-        self.board("lock", turn=state["turn"], card=card, amount=None)
-
-
-@pytest.fixture
-def come(world: World, store: Store, told: Told) -> Callable[..., Visitor]:
-    """Give a way to open the game in a browser."""
-    return lambda browser="mine": Visitor(world, store, browser)
-
-
-@pytest.fixture
-def visitor(come: Callable[..., Visitor]) -> Visitor:
-    """A visitor with a pet, at home."""
-    found = come()
-    found.do("choose_pet", pet="moss")
-    return found
-
+from tests.views.visitors import KEY, Told, Visitor
 
 # The first visit
 
@@ -190,7 +80,7 @@ def test_each_page_by_a_door_and_by_its_address(visitor: Visitor, page: str) -> 
     visitor.do("go", page="rulebook" if page == "home" else "home")
     visitor.do("go", page=page)
     assert visitor.on == page
-    assert visitor.game.pages.address == f"?page={page}"
+    assert visitor.game.pages.address == {"search": f"?page={page}", "replace": False}
     assert visitor.shown["profile"]["pet"] == "moss"
     assert visitor.shown["revision"] == visitor.me.revision
     visitor.follow("?page=" + ("rulebook" if page == "home" else "home"))
@@ -265,7 +155,7 @@ def test_the_rivals_and_what_a_win_pays(visitor: Visitor) -> None:
 def test_a_battle_and_the_way_back_to_it(visitor: Visitor, come: Callable[..., Visitor]) -> None:
     visitor.do("fight", rival_evolved=True)
     assert visitor.on == "Board"
-    assert visitor.game.pages.address == "?page=battle"
+    assert visitor.game.pages.address == {"search": "?page=battle", "replace": False}
     board = visitor.game.board.state
     assert (board["turn"], board["you"]["pet"], board["rival_ready"]) == (1, "moss", True)
     visitor.follow("?page=home")
@@ -591,12 +481,12 @@ def test_saying_sure_at_once_still_needs_a_code(visitor: Visitor, come: Callable
     assert other.me.id == mine
 
 
-def test_without_a_key_there_are_no_codes(visitor: Visitor, world: World, told: Told) -> None:
+def test_without_a_key_there_are_no_codes(visitor: Visitor, world: World) -> None:
     world.key = None
     visitor.do("go", page="save")
     for kind in ("show_code", "replace_code"):
         visitor.do(kind)
-        assert told.refused.pop() == words.NO_CODES
+        assert visitor.shown["trouble"] == {"text": words.NO_CODES}
         assert visitor.shown["code"] is None
     visitor.do("load", code="no code", sure=False)
     assert visitor.notice == (words.NO_CODE, "bad")
@@ -670,6 +560,7 @@ def test_a_battle_of_somebody_else_is_not_there(visitor: Visitor, come: Callable
 def test_older_battles(visitor: Visitor) -> None:
     for _ in range(HISTORY + 1):
         visitor.do("fight", rival_evolved=False)
+        visitor.play("counter")
         visitor.board("leave")
     visitor.do("go", page="battles")
     assert (len(visitor.shown["battles"]), visitor.shown["more"]) == (HISTORY, True)
@@ -710,7 +601,6 @@ def test_trouble_while_saving_is_told_and_can_be_tried_again(
         with monkeypatch.context() as patch:
             patch.setattr(visitor.store, method, fault)
             visitor.do(kind, **more)
-        assert told.refused.pop() == text
         assert visitor.shown["trouble"] == {"text": text}
         assert "somewhere" not in json.dumps(visitor.shown)
         assert visitor.shown["profile"]["gold"] == 5

@@ -1,0 +1,60 @@
+"""A game without a browser, for the tests of the pages."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from summon.lobby import Lobby
+from summon.store import Store
+from summon.views.board import Board
+from summon.views.limits import GuessLimit
+from summon.views.pages import Pages
+from summon.views.world import World
+from tests.views.visitors import KEY, Told, Visitor
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("template") / "summon.db"
+    Store.open(path).close()
+    return path
+
+
+@pytest.fixture
+def store(tmp_path: Path, template: Path) -> Iterator[Store]:
+    path = tmp_path / "summon.db"
+    path.write_bytes(template.read_bytes())
+    with Store.open(path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def world(store: Store) -> World:
+    return cast(World, SimpleNamespace(store=store, lobby=Lobby(store), limit=GuessLimit(), key=KEY, trouble=None))
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> Told:
+    told = Told()
+    monkeypatch.setattr(Pages, "refuse", lambda _, text: told.refused.append(text))
+    for component in (Pages, Board):
+        monkeypatch.setattr(component, "send_record", lambda _, name, text: told.files.append((name, text)))
+    monkeypatch.setattr(Board, "refuse", lambda _, text, rule: told.board.append((text, rule)))
+    return told
+
+
+@pytest.fixture
+def come(world: World, store: Store, told: Told) -> Callable[..., Visitor]:
+    """Give a way to open the game in a browser."""
+    return lambda browser="mine": Visitor(world, store, browser)
+
+
+@pytest.fixture
+def visitor(come: Callable[..., Visitor]) -> Visitor:
+    """A visitor with a pet, at home."""
+    found = come()
+    found.do("choose_pet", pet="moss")
+    return found

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import gc
+import threading
 from collections import Counter
+from typing import Any
 
 from bokeh.document import Document
 from tornado.web import RequestHandler
 
+from summon.battle import Battle
+from summon.lobby import Invitation, LiveBattle
 from summon.views.board import Board
 from summon.views.game import Game
 from summon.views.pages import Pages
@@ -17,13 +21,28 @@ KINDS = (Document, Game, Pages, Board, LiveBoard)
 """What belongs to one session. A watcher that is left on a battle would hold its board."""
 
 
+SHARED = (Battle, LiveBattle, Invitation)
+"""What sessions watch together."""
+
+
 class LeftoversHandler(RequestHandler):
-    """Tells how many of each kind there are, after everything that nobody holds was let go of."""
+    """Tells how much of all this there is, after everything that nobody holds was let go of.
+
+    Besides the number of each kind: the watchers on what is shared, the timers of sessions, and the threads.
+    """
 
     def get(self) -> None:
         gc.collect()
-        found = Counter(type(one) for one in gc.get_objects())
-        self.write({kind.__name__: found[kind] for kind in KINDS})
+        there = gc.get_objects()
+        found = Counter(type(one) for one in there)
+        watchers = sum(_watchers(one) for one in there if type(one) in SHARED)
+        timers = sum(len(one.session_callbacks) for one in there if type(one) is Document and hasattr(one, "_roots"))
+        counted = {"watchers": watchers, "timers": timers, "threads": threading.active_count()}
+        self.write({kind.__name__: found[kind] for kind in KINDS} | counted)
+
+
+def _watchers(shared: Any) -> int:
+    return sum(len(watching) for by_what in shared.param.watchers.values() for watching in by_what.values())
 
 
 ROUTES = [("/leftovers", LeftoversHandler)]

@@ -638,7 +638,7 @@ PAGES = {
     "share": "Send",
     "share_text": "Play Summon with me!",
     "only_here": "Just now only this device can open the link. A grown-up can open the game to your home network with",
-    "only_here_command": "summon play --lan",
+    "only_here_command": "python3 tasks.py play --lan",
     "friend_wait": "Waiting for your friend…",
     "friend_stay": "Stay here. The battle begins as soon as your friend comes.",
     "friend_until": "The link works until {time}.",

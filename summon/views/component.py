@@ -6,7 +6,7 @@ import json
 import re
 import time
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -96,6 +96,15 @@ def _document(ref: str) -> Any:
     return document if comm is None and document.session_context and pn.state._unblocked(document) else None
 
 
+def _locked(document: Any, change: Callable[[], object]) -> bool:
+    """Do something to a document while its session is locked; whether that is now."""
+    if document.session_context.session._pending_writes is None:
+        document.add_next_tick_callback(change)
+        return False
+    change()
+    return True
+
+
 class Component(JSComponent):
     """A component that is output only: its parameters are set by the server, and the browser sends messages.
 
@@ -154,13 +163,13 @@ class Component(JSComponent):
 
     # Panel writes what changes in the session at hand past Bokeh's queue, where messages can overtake each other and be
     # left lying (`_dispatch_msgs` in panel.io.document drops the block on messages that came while it wrote). Bokeh's
-    # own way keeps them in order, and is open here as the session is locked.
+    # own way keeps them in order. It is open while the session is locked: mostly now, else with the next callback.
 
     def _apply_update(self, events: Any, msg: dict[str, Any], model: Any, ref: str) -> bool:
-        if not msg.keys() <= _PLAIN or _document(ref) is None:
+        document = _document(ref)
+        if document is None or not msg.keys() <= _PLAIN:
             return super()._apply_update(events, msg, model, ref)
-        model.data.update(**msg)
-        return True
+        return _locked(document, partial(model.data.update, **msg))
 
     def _send_event(self, Event: Any, **event_kwargs: Any) -> None:
         places = [(model, _document(ref)) for ref, (model, _) in self._models.items()]
@@ -168,7 +177,7 @@ class Component(JSComponent):
             super()._send_event(Event, **event_kwargs)
             return
         for model, document in places:
-            document.callbacks.send_event(Event(model=model, **event_kwargs))
+            _locked(document, partial(document.callbacks.send_event, Event(model=model, **event_kwargs)))
 
     def _answer(self) -> None:
         self._send_msg(PONG)

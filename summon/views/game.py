@@ -15,7 +15,7 @@ from summon import recovery, words
 from summon.lobby import Invitation, LiveSeat, Lobby
 from summon.market import item_of
 from summon.player import Player
-from summon.profile import ProfileState, Refused
+from summon.profile import ProfileState, Refused, Why
 from summon.store import NoBattle, NoProfile, Stale, Store, StoreError
 from summon.views import friends, identity, page_states
 from summon.views.board import Board
@@ -47,7 +47,7 @@ class Game:
     def __init__(self, shared: World, store: Store, browser: str) -> None:
         self._world, self._store, self._browser = shared, store, browser
         self._seated: SeatedBoard | WatchedBattle | None = None
-        self._watched: tuple[Invitation, Callable[[], None]] | None = None
+        self._waiting: tuple[Invitation, Callable[[], None]] | None = None
         self._base: str | None = None
         self._closed = ""
         self._notice: dict[str, str] | None = None
@@ -63,7 +63,7 @@ class Game:
         self._setup: SetUp | None = None
         self.view = pn.Column(self.pages, sizing_mode="stretch_width", margin=0)
         if pn.state.curdoc is not None and pn.state.curdoc.session_context is not None:
-            pn.state.on_session_destroyed(lambda _: self._leave_shown())
+            pn.state.on_session_destroyed(lambda _: self._end())
         asked = pn.state.session_args or {}
         self._at = {name: values[-1].decode(errors="replace") for name, values in asked.items() if name in ADDRESS}
         self._safely(self._show)
@@ -84,10 +84,21 @@ class Game:
 
     def _turn_to(self, page: str, *, replace: bool = True, **more: str) -> None:
         """Show a page; with `replace` in place of the address before, which names nothing any more."""
-        self._at = {"page": page, **more}
+        # Who has no pet yet looks around, and answers the invitation afterwards.
+        kept = {"join": self._at["join"]} if self._known is None and "join" in self._at else {}
+        self._at = {"page": page, **more, **kept}
         self.pages.address = {"search": "?" + urlencode(self._at), "replace": replace}
         self._forget()
         self._show()
+
+    def _arrive(self) -> None:
+        """Who has a pet now answers the invitation in the address, or begins at home."""
+        if "join" in self._at:
+            self._at = {"join": self._at["join"]}
+            self.pages.address = {"search": "?" + urlencode(self._at), "replace": True}
+            self._show()
+        else:
+            self.go("home")
 
     def _forget(self) -> None:
         """What was asked for on one page is not there on the next."""
@@ -119,6 +130,7 @@ class Game:
 
     def _show(self) -> None:
         state = self._profile()
+        self._wait_for(None if state is None else self._lobby.invitation(state.id))
         page = self._at.get("page", "join" if "join" in self._at else "home")
         if state is None:
             page = page if page in WITHOUT_PET else "welcome"
@@ -184,13 +196,15 @@ class Game:
             one.visible = one is shown
 
     def _leave_shown(self) -> None:
-        """Let go of the battle or the invitation that was shown."""
+        """Let go of the battle that was shown."""
         if self._seated is not None:
             self._seated.end()
             self._seated = None
-        if self._watched is not None:
-            self._watched[1]()
-            self._watched = None
+
+    def _end(self) -> None:
+        """The visitor has gone: nothing is left behind on what others see."""
+        self._leave_shown()
+        self._wait_for(None)
 
     # The board
 
@@ -214,23 +228,28 @@ class Game:
             on_look=self._lobby.look,
             on_rematch=lambda wish: self._safely(lambda: self._lobby.rematch(seat, wish)),
             on_next=lambda: self._safely(self._show),
+            may_see=lambda: self._may_see(state.id),
             on_again=self._go_safely("practice" if seat.kind == "practice" else "fight"),
             on_home=self._go_safely("home"),
         )
         self.board.on_action = lambda action: self._act_on_board(state.id, action)
         self._only(self.board)
 
-    def _act_on_board(self, profile_id: str, action: Action) -> None:
-        """What is done on the board, unless this browser was signed out or has another profile by now."""
+    def _may_see(self, profile_id: str) -> bool:
+        """Whether this browser still has the profile; where it was signed out or has another, that is shown."""
         try:
             known = self._recent_profile()
         except StoreError as error:
             _log.error("the battle goes on without asking: %s", error.operator)
-        else:
-            if known is None or known.id != profile_id:
-                self._safely(self._show)
-                return
-        if self._seated is not None:
+            return True
+        if known is not None and known.id == profile_id:
+            return True
+        self._safely(self._show)
+        return False
+
+    def _act_on_board(self, profile_id: str, action: Action) -> None:
+        """What is done on the board, by a browser that still has the profile."""
+        if self._may_see(profile_id) and self._seated is not None:
             self._seated.act(action)
 
     def _show_watched(self, state: ProfileState, battle_id: str) -> None:
@@ -270,6 +289,11 @@ class Game:
         human = Player("you", pet, cards=cards)
 
         def begin(state: ProfileState) -> None:
+            if self._setup is not None and not self._setup.leaving and self._live(state) is not None:
+                # A battle that has begun in another tab.
+                self._show_setup(state)
+                self._setup.refuse(words.not_sold(Refused(Why.IN_BATTLE, "11.5")))
+                return
             try:
                 self._lobby.leave(state.id)
                 self._lobby.practise(state, human, rival_evolved)
@@ -298,20 +322,25 @@ class Game:
             self._turn_to("battle")
             return
         self._show_page("friend", state)
-        invitation = self._lobby.invitation(state.id)
-        if invitation is not None:
-            ends = follow(invitation, ("state",), lambda: self._safely(self._invitation_closed))
-            self._watched = (invitation, ends)
 
-    def _invitation_closed(self) -> None:
-        if self._watched is None:
-            return
-        state = self._watched[0].state
-        if state == "used":
+    def _wait_for(self, invitation: Invitation | None) -> None:
+        """Be told what becomes of the player's open invitation, on whatever page they are."""
+        if self._waiting is not None:
+            if self._waiting[0] is invitation:
+                return
+            self._waiting[1]()
+            self._waiting = None
+        if invitation is not None:
+            ends = follow(invitation, ("state",), lambda: self._safely(lambda: self._invitation_closed(invitation)))
+            self._waiting = (invitation, ends)
+
+    def _invitation_closed(self, invitation: Invitation) -> None:
+        self._wait_for(None)
+        if invitation.state == "used":
             self.go("battle")
-            return
-        self._closed = state
-        self._show()
+        elif self._at.get("page") == "friend":
+            self._closed = invitation.state
+            self._show()
 
     def _on_friend_page(self, state: ProfileState) -> dict[str, Any]:
         invitation = self._lobby.invitation(state.id)
@@ -351,7 +380,7 @@ class Game:
         self._show()
 
     def _withdraw(self, state: ProfileState) -> None:
-        self._leave_shown()
+        self._wait_for(None)
         self._lobby.withdraw(state.id)
         self._tell(words.WITHDRAWN, "good")
         self.go("home")
@@ -413,7 +442,7 @@ class Game:
             "go": lambda action: self.go(action["page"]),
             "address": self._follow,
             "choose_pet": self._choose_pet,
-            "fight": lambda action: self._with_profile(lambda state: self._fight(state, action["rival_evolved"])),
+            "fight": lambda action: self._with_profile(lambda state: self._fight(state, **_rest(action))),
             "resume": lambda _: self.go("battle"),
             "invite": lambda action: self._with_profile(lambda state: self._invite(state, action)),
             "withdraw": lambda _: self._with_profile(self._withdraw),
@@ -441,13 +470,11 @@ class Game:
     def _choose_pet(self, action: Action) -> None:
         state = self._store.create(self._browser, action["pet"])
         self._tell(words.chosen(words.PET_NAMES[state.pet]), "good")
-        if "join" in self._at:
-            self._at.pop("page", None)
-            self._show()
-        else:
-            self.go("home")
+        self._arrive()
 
-    def _fight(self, state: ProfileState, rival_evolved: bool) -> None:
+    def _fight(self, state: ProfileState, rival_evolved: bool, sure: bool) -> None:
+        if not sure and self._live(state) is not None:
+            raise Refused(Why.IN_BATTLE, "11.5")
         self._lobby.leave(state.id)
         self._lobby.begin(self._store.get(state.id), rival_evolved)
         self.go("battle")
@@ -500,9 +527,11 @@ class Game:
             self._load = (action["code"], found)
             self._show()
             return
+        if present is not None and present.id != found.id:
+            self._lobby.withdraw(present.id)
         self._store.link(self._browser, found.id)
         self._tell(words.loaded(words.PET_NAMES[found.pet_name]), "good")
-        self.go("home")
+        self._arrive()
 
     def _found(self, code: str, sure: bool) -> ProfileState | None:
         """11.3: the profile of a code; what was found before the player was asked is not guessed again."""
@@ -536,3 +565,8 @@ class Game:
     def _more(self) -> None:
         self._shown_battles += HISTORY
         self._show()
+
+
+def _rest(action: Action) -> dict[str, Any]:
+    """What a message says besides its type."""
+    return {name: value for name, value in action.items() if name != "type"}

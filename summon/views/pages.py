@@ -129,7 +129,7 @@ _MESSAGES: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     "go": {"page": _one_of(PLACES)},
     "address": {"search": _is_address},
     "choose_pet": {"pet": _is_pet},
-    "fight": {"rival_evolved": _is_truth},
+    "fight": {"rival_evolved": _is_truth, "sure": _is_truth},
     "resume": {},
     "buy": {"item": _one_of(tuple(ITEMS)), "revision": _is_revision},
     "deck": {"cards": _is_deck, "revision": _is_revision},
@@ -153,10 +153,10 @@ class Pages(Showing):
     """All pages but the board. Set `state`, and hear of the player by `on_action`.
 
     `on_action` is called with each action that passes the check: `go` (page), `address` (search, that the browser went
-    back to), `choose_pet` (pet), `fight` (rival_evolved), `resume`, `buy` (item, revision), `deck` (cards, revision),
-    `save`, `show_code`, `hide_code`, `replace_code`, `load` (code, sure), `sign_out`, `watch` (battle), `record`
-    (battle), `more`, `invite` (base: the address that an invitation leads to, sure), `withdraw` and `accept` (invite,
-    sure). The answers `refuse` and `send_record` go to the browser once and are not kept.
+    back to), `choose_pet` (pet), `fight` (rival_evolved, sure), `resume`, `buy` (item, revision), `deck` (cards,
+    revision), `save`, `show_code`, `hide_code`, `replace_code`, `load` (code, sure), `sign_out`, `watch` (battle),
+    `record` (battle), `more`, `invite` (base: the address that an invitation leads to, sure), `withdraw` and `accept`
+    (invite, sure). The answers `refuse` and `send_record` go to the browser once and are not kept.
     """
 
     content = param.String(default="", constant=True, doc="What never changes: `content()` as JSON; sent once.")

@@ -183,6 +183,7 @@ class LiveBoard(SeatedBoard):
 
     `on_look` is called whenever the page says that it is looked at, `on_rematch` when the player wishes for another
     battle against the same friend (True) or goes away from it (False), and `on_next` when that battle has begun.
+    `may_see` tells whether the browser still has the profile; if not, nothing more is shown here.
     """
 
     seat: LiveSeat
@@ -194,9 +195,10 @@ class LiveBoard(SeatedBoard):
         on_look: Callable[[], object],
         on_rematch: Callable[[bool], object],
         on_next: Callable[[], None],
+        may_see: Callable[[], bool] = lambda: True,
         **shown: Any,
     ) -> None:
-        self._on_look, self._on_rematch, self._on_next = on_look, on_rematch, on_next
+        self._on_look, self._on_rematch, self._on_next, self._may_see = on_look, on_rematch, on_next, may_see
         self._friend = seat.friend is not None
         self._tab = object()
         if self._friend:
@@ -205,10 +207,12 @@ class LiveBoard(SeatedBoard):
         if self._friend:
             self._ends.append(follow(seat.live, ("present", "wishes"), self.refresh))
             self._ends.append(follow(seat.live, ("successor",), self._on_next))
-            self._ends.append(lambda: seat.heard(self._tab, False))
+            self._ends.append(self._go_away)
 
     def refresh(self) -> None:
         """Show the battle as it is now, and what is in the way of saving it."""
+        if not self._may_see():
+            return
         super().refresh()
         if self.seat.trouble is not None:
             self.board.refuse(self.seat.trouble.player, "11.1")
@@ -230,7 +234,6 @@ class LiveBoard(SeatedBoard):
         return super()._deeds() | {
             "here": self._hear,
             "rematch": lambda _: self._after(lambda: self._on_rematch(True)),
-            "home": lambda _: self._after(self._go_home),
         }
 
     def _hear(self, action: Action) -> None:
@@ -239,10 +242,11 @@ class LiveBoard(SeatedBoard):
             self.seat.live.look()
             self._on_look()
 
-    def _go_home(self) -> None:
-        self._on_rematch(False)
-        if self._on_home is not None:
-            self._on_home()
+    def _go_away(self) -> None:
+        """The board is left, by whatever way; who looks at it nowhere else wishes for no rematch."""
+        self.seat.heard(self._tab, False)
+        if not self.seat.live.present[self.side]:
+            self._on_rematch(False)
 
     def _record(self) -> str:
         """The record without the cards and tiers that the friend has not shown (1.9)."""
@@ -272,7 +276,8 @@ class WatchedBattle:
         friend: bool = False,
     ) -> None:
         self.side, self.board = side_number(side), board
-        self._id, self._left = f"watch-{battle_id}", list(record.turns)
+        # Each time it is watched from its beginning.
+        self._id, self._left = f"watch-{battle_id}-{secrets.token_urlsafe(4)}", list(record.turns)
         self._on_home = on_home
         self.battle = Battle(*record.players, rules=record.rules, start=record.start)
         self._names = (friend_names if friend else seat_names)(self.battle, self.side)

@@ -182,8 +182,35 @@ def test_two_friends_play_a_whole_battle_by_a_link_and_another_one(
     expect(theirs).to_have_attribute("data-result", "loss")
     theirs.locator("[data-act=home]").click()
     pages(b, "home")
-    expect(mine.locator(".go")).to_have_text("Your friend has left")
+    expect(mine.locator(".prize")).to_contain_text("Your friend has left")
+    expect(mine.locator(".go[data-go=home]")).to_have_text("Back")
     assert (owner(store, a).gold, owner(store, b).gold) == (2, 0)
+
+
+@pytest.mark.rule("1.8")
+def test_the_invitation_is_there_when_its_page_is_opened_or_reloaded(page_at: Callable[..., Page], served: str) -> None:
+    page = page_at("phone")
+    choose_pet(page, served, "ember")
+    for _ in range(4):
+        page.goto(f"{served}?page=friend")
+        expect(page.locator(".code-plate svg")).to_be_visible()
+        assert page.locator(".pages").count() == 1
+    page.reload()
+    expect(page.locator(".code-plate svg")).to_be_visible()
+
+
+@pytest.mark.rule("9.2")
+def test_whoever_leaves_while_a_turn_is_told_sees_the_result_at_once(two: tuple[Page, Page]) -> None:
+    mine, theirs = screen(two[0]), screen(two[1])
+    choose(mine, "attack")
+    choose(theirs, "heal")
+    wait_for_phase(mine, "countdown")
+    wait_for_phase(theirs, "countdown")
+    mine.locator("[data-act=leave]").click()
+    two[0].locator("[data-act=leave-now]").click()
+    for board, result in ((mine, "loss"), (theirs, "win")):
+        expect(board).to_have_attribute("data-phase", "over", timeout=5_000)
+        expect(board).to_have_attribute("data-result", result)
 
 
 @pytest.mark.rule("1.1", "1.8", "11.5")

@@ -207,6 +207,8 @@ def test_another_battle_leaves_the_one_before(visitor: Visitor) -> None:
     visitor.play("counter")
     first = visitor.game.board.state["battle"]
     visitor.do("fight", rival_evolved=False)
+    assert visitor.game.board.state["battle"] == first, "nobody was asked"
+    visitor.do("fight", rival_evolved=False, sure=True)
     assert visitor.game.board.state["battle"] != first
     assert visitor.game.board.state["turn"] == 1
     assert [(it.id, it.outcome) for it in visitor.store.history(visitor.me.id)] == [(first, "second")]

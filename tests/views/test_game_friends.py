@@ -456,3 +456,125 @@ def test_finished_battles_are_watched_with_the_friends_names(host: Visitor, gues
     host.board("next", turn=1)
     texts = [step["text"] for step in board(host)["last"]["steps"]]
     assert any("your friend's Tide" in text for text in texts)
+
+
+# What another tab, or another pet, does meanwhile
+
+
+@pytest.mark.rule("9.2", "11.5")
+def test_a_page_that_is_behind_leaves_no_battle_without_asking(
+    host: Visitor, guest: Visitor, come: Callable[..., Visitor]
+) -> None:
+    tab, practising = come("host"), come("host")
+    tab.do("go", page="fight")
+    practising.do("go", page="practice")
+    meet(host, guest)
+    host.play("attack")
+    guest.play("counter")
+    tab.do("fight", rival_evolved=False)
+    assert (tab.on, tab.shown["battle"]["id"]) == ("fight", board(host)["battle"])
+    practising.game._practise("moss", False, ())
+    assert practising.on == "SetUp"
+    assert practising.game._setup is not None and practising.game._setup.leaving
+    assert board(host)["over"] is None
+    practising.game._practise("moss", False, ())
+    assert board(host)["over"]["result"] == "loss", "now it was asked"
+
+
+@pytest.mark.rule("1.8")
+def test_who_invites_is_taken_to_the_battle_from_any_page(host: Visitor, guest: Visitor) -> None:
+    for page in ("home", "market", "practice", "rulebook"):
+        invitation = invite(host)
+        host.do("go", page=page)
+        join(guest, invitation)
+        guest.do("accept", invite=invitation, sure=False)
+        assert host.on == "Board", page
+        assert board(host)["battle"] == board(guest)["battle"]
+        host.board("leave")
+        for one in (host, guest):
+            one.board("home")
+
+
+@pytest.mark.rule("1.8", "11.3")
+def test_an_invitation_goes_with_the_pet_that_made_it(
+    host: Visitor, guest: Visitor, come: Callable[..., Visitor], world: World
+) -> None:
+    guest.do("show_code")
+    guest.do("go", page="save")
+    guest.do("show_code")
+    code = guest.shown["code"]
+    invitation = invite(host)
+    tab = come("host")
+    tab.do("go", page="save")
+    tab.do("load", code=code, sure=False)
+    tab.do("load", code=code, sure=True)
+    assert tab.me.pet == "tide"
+    assert world.lobby is not None
+    assert world.lobby.find(invitation) is None
+    assert (host.shown["invite"], host.shown["closed"]) == (None, "withdrawn")
+
+
+@pytest.mark.rule("1.8")
+@pytest.mark.parametrize("how", ["a new pet", "a code"])
+def test_who_is_invited_looks_around_first_and_answers_afterwards(
+    host: Visitor, guest: Visitor, come: Callable[..., Visitor], how: str
+) -> None:
+    guest.do("go", page="save")
+    guest.do("show_code")
+    code = guest.shown["code"]
+    invitation, new = invite(host), come("new")
+    join(new, invitation)
+    new.do("go", page="save")
+    assert new.on == "save"
+    if how == "a code":
+        new.do("load", code=code, sure=False)
+    else:
+        new.do("go", page="welcome")
+        assert new.shown["host"]["name"] == "Ember"
+        new.do("choose_pet", pet="spark")
+    assert (new.on, new.shown["invite"]) == ("join", invitation)
+    assert new.shown["host"]["name"] == "Ember"
+
+
+@pytest.mark.parametrize("way", ["address", "end of the session"])
+def test_a_wish_ends_by_whatever_way_the_board_is_left(host: Visitor, guest: Visitor, way: str) -> None:
+    meet(host, guest)
+    guest.board("leave")
+    host.board("rematch")
+    assert board(guest)["friend"]["wants"] is True
+    if way == "address":
+        host.follow("?page=home")
+    else:
+        host.game._end()
+    assert board(guest)["friend"]["wants"] is False
+
+
+@pytest.mark.rule("11.3")
+def test_a_browser_that_was_signed_out_sees_nothing_more_of_the_seat(
+    host: Visitor, guest: Visitor, come: Callable[..., Visitor]
+) -> None:
+    meet(host, guest)
+    host.store.link("other", host.me.id)
+    other = come("other")
+    other.do("resume")
+    assert other.on == "Board"
+    host.store.sign_out_others(host.me.id, "host")
+    before = board(other)
+    host.play("attack")
+    assert board(other) == before
+    assert (other.on, other.notice) == ("welcome", (words.SIGNED_OUT, "info"))
+
+
+def test_a_battle_is_watched_from_its_beginning_each_time(host: Visitor, guest: Visitor) -> None:
+    meet(host, guest)
+    host.play("attack")
+    guest.play("counter")
+    guest.board("leave")
+    battle = board(host)["battle"]
+    seen = set()
+    for _ in range(2):
+        host.do("watch", battle=battle)
+        seen.add(board(host)["battle"])
+        host.board("next", turn=1)
+        host.board("home")
+    assert len(seen) == 2

@@ -27,7 +27,9 @@ class Visitor:
         self.game = Game(world, store, browser)
 
     def do(self, kind: str, **more: Any) -> None:
-        """Send a message as the pages do."""
+        """Send a message as the pages do; a fight is not said to be sure unless told."""
+        if kind == "fight":
+            more.setdefault("sure", False)
         self.game.pages._handle_msg({"type": kind, **more})
 
     def board(self, kind: str, **more: Any) -> None:

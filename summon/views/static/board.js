@@ -519,16 +519,26 @@ class Board {
   /** The newest state. While a reveal runs or is being read, it is kept, and shown after it. */
   receive(state) {
     if (!state?.you || !state.rival) return;
-    const first = state.battle !== this.battle;
+    const first = state.battle !== this.battle, before = this.state;
     this.state = state;
     this.#settlePending();
     if (first) this.#enter();
+    else if (state.over && !before.over && state.last?.turn === before.last?.turn) this.#endAtOnce();
     else if (!this.show) {
       // While a turn is still being read, a newer one is there only if it was chosen in another tab.
       if (this.phase === "reveal" && !(state.last?.turn > this.seen)) this.#offerNext();
       else this.#proceed();
     }
     this.#attend();
+  }
+
+  /** Somebody has left, or nobody came any more: that is told now, whatever is still being shown. */
+  #endAtOnce() {
+    this.show?.skip();
+    this.show = null;
+    this.seen = this.state.last?.turn ?? this.seen;
+    this.sides().forEach((side) => side.quiet());
+    this.#showOver();
   }
 
   /** Somebody looks at the page again: a reveal that began long ago without being seen is not replayed. */
@@ -1114,10 +1124,10 @@ class Board {
   /** Another battle against the same friend, once both want it. */
   #offerRematch({ here, wants, wish }) {
     const { words } = this, gone = !here && !wants, told = gone ? words.friend_left : wants ? words.rematch_wanted : "";
-    if (gone) this.#setGo(words.friend_left, null);
+    if (gone) this.#setGo(words.home, "home");
     else if (wish) this.#setGo(words.rematch_wait, null);
     else this.#setGo(words.rematch, "rematch");
-    if (wants && !wish) this.prize.append(make("p", { class: "wanted" }, words.rematch_wanted));
+    if (gone || (wants && !wish)) this.prize.append(make("p", { class: "wanted" }, told));
     if (told && told !== this.friendTold) this.#announce([told]);
     this.friendTold = told;
   }

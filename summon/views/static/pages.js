@@ -396,7 +396,7 @@ class Fight extends Page {
 
   #start(state) {
     const { pages } = this;
-    const start = () => pages.send({ type: "fight", rival_evolved: this.rival === "evolved" });
+    const start = () => pages.send({ type: "fight", rival_evolved: this.rival === "evolved", sure: Boolean(state.battle) });
     if (state.battle) pages.askAnew(state.battle, start);
     else start();
   }
@@ -512,7 +512,7 @@ class Join extends Page {
   }
 
   #answer({ invite, battle }) {
-    const accept = () => this.pages.send({ type: "accept", invite, sure: Boolean(battle) });
+    const accept = () => this.pages.send({ type: "accept", invite, sure: Boolean(state.battle) });
     if (battle) this.pages.askAnew(battle, accept);
     else accept();
   }

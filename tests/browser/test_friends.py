@@ -133,7 +133,7 @@ def test_two_friends_play_a_whole_battle_by_a_link_and_another_one(
     assert code.locator("rect").count() > 100
     assert code.locator("rect").first.get_attribute("fill") == "#fff"
     expect(a.locator(".nobody")).to_be_visible()
-    expect(a.get_by_text("summon play --lan")).to_be_visible()
+    expect(a.get_by_text("python3 tasks.py play --lan")).to_be_visible()
 
     b.goto(url)
     join = pages(b, "join")

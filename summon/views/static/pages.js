@@ -512,7 +512,7 @@ class Join extends Page {
   }
 
   #answer({ invite, battle }) {
-    const accept = () => this.pages.send({ type: "accept", invite, sure: Boolean(state.battle) });
+    const accept = () => this.pages.send({ type: "accept", invite, sure: Boolean(battle) });
     if (battle) this.pages.askAnew(battle, accept);
     else accept();
   }

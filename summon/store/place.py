@@ -81,7 +81,8 @@ def engine_for(url: URL) -> Engine:
     try:
         engine = create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": BUSY_SECONDS})
     except ModuleNotFoundError:
-        raise StoreError(Trouble.UNREACHABLE, shown(url), "its driver is missing: pip install 'psycopg[binary]'") from None
+        missing = "its driver is missing: pip install 'psycopg[binary]'"
+        raise StoreError(Trouble.UNREACHABLE, shown(url), missing) from None
     event.listen(engine, "connect", _postgres_settings)
     event.listen(engine, "begin", _postgres_begin)
     return engine

@@ -62,7 +62,7 @@ def statuses() -> Board:
         turn=6,
     )
     states = [seat_view(Battle.from_record(record), 0, battle_id="b") for record in (plain, full)]
-    board = Board(lambda _: board.param.update(state=states[1]), state=states[0])
+    board = Board(lambda _: setattr(board, "state", states[1]), state=states[0])
     return board
 
 

@@ -96,7 +96,7 @@ def _document(ref: str) -> Any:
     return document if comm is None and document.session_context and pn.state._unblocked(document) else None
 
 
-def _locked(document: Any, change: Callable[[], object]) -> bool:
+def _when_locked(document: Any, change: Callable[[], object]) -> bool:
     """Do something to a document while its session is locked; whether that is now."""
     if document.session_context.session._pending_writes is None:
         document.add_next_tick_callback(change)
@@ -169,7 +169,7 @@ class Component(JSComponent):
         document = _document(ref)
         if document is None or not msg.keys() <= _PLAIN:
             return super()._apply_update(events, msg, model, ref)
-        return _locked(document, partial(model.data.update, **msg))
+        return _when_locked(document, partial(model.data.update, **msg))
 
     def _send_event(self, Event: Any, **event_kwargs: Any) -> None:
         places = [(model, _document(ref)) for ref, (model, _) in self._models.items()]
@@ -177,7 +177,7 @@ class Component(JSComponent):
             super()._send_event(Event, **event_kwargs)
             return
         for model, document in places:
-            _locked(document, partial(document.callbacks.send_event, Event(model=model, **event_kwargs)))
+            _when_locked(document, partial(document.callbacks.send_event, Event(model=model, **event_kwargs)))
 
     def _answer(self) -> None:
         self._send_msg(PONG)
@@ -226,7 +226,7 @@ class Showing(Component):
     def __init__(self, on_action: Callable[[Action], object] | None = None, **params: Any) -> None:
         state = params.pop("state", {})
         super().__init__(on_action, **params)
-        self._serial, self._state, self._text = 0, state, "{}"
+        self._serial, self._text = 0, "{}"
         self.state = state
 
     @property

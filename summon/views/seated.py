@@ -239,7 +239,6 @@ class LiveBoard(SeatedBoard):
     def _hear(self, action: Action) -> None:
         if self._friend:
             self.seat.heard(self._tab, action["here"])
-            self.seat.live.look()
             self._on_look()
 
     def _go_away(self) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url
 
+from summon.profile import ProfileState
 from summon.store import Store
 from summon.store.migrate import HEAD
 from summon.store.tables import metadata
@@ -97,3 +98,15 @@ def look(place: str, store: Store, request: pytest.FixtureRequest) -> Callable[.
         return value.astimezone(UTC) if isinstance(value, datetime) else value
 
     return in_postgres if place.startswith("postgresql") else in_sqlite
+
+
+@pytest.fixture
+def me(store: Store) -> ProfileState:
+    """Give a profile."""
+    return store.create("me", "ember")
+
+
+@pytest.fixture
+def friend(store: Store) -> ProfileState:
+    """Give another profile."""
+    return store.create("friend", "tide")

@@ -14,18 +14,6 @@ from summon.store import NoBattle, Stale, Store
 from tests.store.playing import GREAT, MOSS, new_record, played, rich, win
 
 
-@pytest.fixture
-def me(store):
-    """Give a profile."""
-    return store.create("me", "ember")
-
-
-@pytest.fixture
-def friend(store):
-    """Give another profile."""
-    return store.create("friend", "tide")
-
-
 def begin(store, state, battle_id="b", kind="computer", rival=MOSS, **changes):
     record = replace(new_record(state, rival), **changes)
     store.begin_battle(battle_id, record, kind, {state.id: "first"})

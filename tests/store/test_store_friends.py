@@ -18,18 +18,6 @@ from tests.store.playing import new_record, played, rich
 HOURS = timedelta(hours=1)
 
 
-@pytest.fixture
-def me(store):
-    """Give a profile."""
-    return store.create("me", "ember")
-
-
-@pytest.fixture
-def friend(store):
-    """Give another profile."""
-    return store.create("friend", "tide")
-
-
 def record_of(one: ProfileState, two: ProfileState) -> Record:
     return Record((one.player("one"), two.player("two")))
 

@@ -55,6 +55,15 @@ def meet(host: Visitor, guest: Visitor) -> None:
     assert (host.on, guest.on) == ("Board", "Board")
 
 
+def played(host: Visitor, guest: Visitor) -> str:
+    """Play a battle of one turn, which the guest leaves then; returns its id."""
+    meet(host, guest)
+    host.play("attack")
+    guest.play("counter")
+    guest.board("leave")
+    return board(host)["battle"]
+
+
 def join(guest: Visitor, invitation: str) -> None:
     guest.follow(f"?join={invitation}")
 
@@ -447,11 +456,7 @@ def test_a_record_holds_only_what_was_seen_of_the_friend(host: Visitor, guest: V
 
 
 def test_finished_battles_are_watched_with_the_friends_names(host: Visitor, guest: Visitor) -> None:
-    meet(host, guest)
-    host.play("attack")
-    guest.play("counter")
-    guest.board("leave")
-    battle = board(host)["battle"]
+    battle = played(host, guest)
     host.do("watch", battle=battle)
     host.board("next", turn=1)
     texts = [step["text"] for step in board(host)["last"]["steps"]]
@@ -566,11 +571,7 @@ def test_a_browser_that_was_signed_out_sees_nothing_more_of_the_seat(
 
 
 def test_a_battle_is_watched_from_its_beginning_each_time(host: Visitor, guest: Visitor) -> None:
-    meet(host, guest)
-    host.play("attack")
-    guest.play("counter")
-    guest.board("leave")
-    battle = board(host)["battle"]
+    battle = played(host, guest)
     seen = set()
     for _ in range(2):
         host.do("watch", battle=battle)

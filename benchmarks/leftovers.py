@@ -28,7 +28,7 @@ SHARED = (Battle, LiveBattle, Invitation)
 class LeftoversHandler(RequestHandler):
     """Tells how much of all this there is, after everything that nobody holds was let go of.
 
-    Besides the number of each kind: the watchers on what is shared, the timers of sessions, and the threads.
+    Besides the number of each kind: the views' watchers on what is shared, the timers of sessions, and the threads.
     """
 
     def get(self) -> None:
@@ -42,7 +42,9 @@ class LeftoversHandler(RequestHandler):
 
 
 def _watchers(shared: Any) -> int:
-    return sum(len(watching) for by_what in shared.param.watchers.values() for watching in by_what.values())
+    """How many watchers of views there are; those of the game itself, which save a turn, come before them."""
+    watching = [one for by_what in shared.param.watchers.values() for ones in by_what.values() for one in ones]
+    return sum(one.precedence > 0 for one in watching)
 
 
 ROUTES = [("/leftovers", LeftoversHandler)]

@@ -30,13 +30,16 @@ def follow(shown: param.Parameterized, names: Sequence[str], refresh: Callable[[
 
     Returns what ends it; the end of the session does so as well, so that nothing is left behind on a shared object.
     """
-    document, alive = pn.state.curdoc, True
+    document = pn.state.curdoc
+    # Emptied at the end: what is left of this among things that the session was still to do holds nothing then.
+    refreshing = [refresh]
+    watching: list[Callable[[], None]] = []
 
     def refresh_safely() -> None:
         # One seat's trouble must not keep the news from the other, nor stop the battle.
         try:
-            if alive:
-                refresh()
+            for once in refreshing:
+                once()
         except Exception:
             _log.exception("a view could not be refreshed")
 
@@ -48,20 +51,17 @@ def follow(shown: param.Parameterized, names: Sequence[str], refresh: Callable[[
     def changed(*_: object) -> None:
         if document is None or pn.state.curdoc is document:
             refresh_safely()
-        elif alive:
+        elif refreshing:
             # Between a session's end and its last callback its document takes no more.
             with suppress(AttributeError):
                 document.add_next_tick_callback(refresh_there)
 
-    watching: list[Callable[[], None]] = []
     # Views come last, so that what they show of a turn is saved when they show it.
     watcher = shown.param.watch(changed, list(names), precedence=1)
     watching.append(lambda: shown.param.unwatch(watcher))
 
     def end() -> None:
-        nonlocal alive
-        alive = False
-        # What is left of this in the session's list of things to do at its end holds nothing more.
+        refreshing.clear()
         while watching:
             watching.pop()()
 

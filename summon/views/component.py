@@ -31,7 +31,9 @@ BURST = 40
 RATE = 10.0
 """So many messages a second are taken in the long run."""
 
-_SHARED = re.compile(r'^import \{([^}]*)\} from "\./bricks\.js";$', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";$', re.MULTILINE)
+
+_EXPORTED = re.compile(r"^export (?:async )?(?:const|function|class) (\w+)", re.MULTILINE)
 
 
 class Allowance:
@@ -74,14 +76,21 @@ def styles(*names: str) -> list[Path]:
 
 @cache
 def _whole(script: Path) -> str:
-    """A script as one text that needs no other file."""
-    shared = re.sub(r"^export ", "", (STATIC / "bricks.js").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    """A script as one text that needs no other file: each that it imports, once, stands before those that import it."""
+    parts: dict[str, str] = {}
 
-    def put_in(found: re.Match[str]) -> str:
-        names = found[1].strip().rstrip(",")
-        return f"const {{ {names} }} = (() => {{\n{shared}\nreturn {{ {names} }};\n}})();"
+    def text_of_script(path: Path) -> str:
+        text = path.read_text(encoding="utf-8")
+        for _, name in _IMPORT.findall(text):
+            if name not in parts:
+                inside = text_of_script(STATIC / f"{name}.js")
+                exported = ", ".join(_EXPORTED.findall(inside))
+                inside = re.sub(r"^export ", "", inside, flags=re.MULTILINE)
+                parts[name] = f"const from_{name} = (() => {{\n{inside}\nreturn {{ {exported} }};\n}})();\n"
+        return _IMPORT.sub(lambda found: f"const {{{found[1]}}} = from_{found[2]};", text)
 
-    return _SHARED.sub(put_in, script.read_text(encoding="utf-8"))
+    whole = text_of_script(script)
+    return "".join(parts.values()) + whole
 
 
 _PLAIN = {"shown", "address"}
@@ -119,9 +128,9 @@ class Component(JSComponent):
 
     art = param.String(default="", constant=True, doc="The pictures by name and `shapes`, as JSON; sent once.")
 
-    # The scripts are served from one place for all components, so that each finds "./bricks.js" beside it, and a
-    # browser fetches that one once.
-    _js: ClassVar[list[Path]] = [STATIC / name for name in ("bricks.js", "board.js", "pages.js", "setup.js")]
+    # The scripts are served from one place for all components, so that each finds what it imports beside it, and a
+    # browser fetches that once.
+    _js: ClassVar[list[Path]] = sorted(STATIC.glob("*.js"))
 
     # Panel would serve the stylesheet of a script's name a second time, behind all others.
     _bundle_css: ClassVar[list[Path]] = []

@@ -1,12 +1,15 @@
 /**
  * What the board, the pages and the page before a battle are all built of.
  *
- * Served, this is a file beside theirs; elsewhere its text is put into theirs (`summon/views/component.py`). So they
- * import it as `import { a, b } from "./bricks.js";`, without renaming, and it imports nothing.
+ * Served, this is a file beside theirs; elsewhere its text is put into theirs (`summon/views/component.py`). So all
+ * scripts import as `import { a, b } from "./bricks.js";`, without renaming, and export where they define.
  */
 
 /** A message without an answer, in ms: longer than the server waits for a busy store before it tells of trouble. */
 export const PATIENCE = 15000;
+
+/** Up to so much, health stands in rows of five. */
+export const ROOMY = 10;
 
 const GUESS = 130;             // one silhouette while the rival is being shuffled
 const LOOK = 30;               // how often is looked whether the stylesheets are there
@@ -43,6 +46,8 @@ export const COIN = '<svg class="coin" viewBox="-1.5 -5.5 29 25"><path d="M0 0h3
 
 export const fill = (template, values) => template.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const signed = (number) => (number > 0 ? `+${number}` : number < 0 ? `\u2212${-number}` : "0");
+export const clamp = (value, [least, most]) => Math.max(least, Math.min(most, value));
 export const several = (count, one) => Array.from({ length: count }, (_, n) => one(n));
 export const present = (things) =>
   things.filter((thing) => thing !== null && thing !== undefined && thing !== false);
@@ -75,6 +80,11 @@ export function set(node, name, value) {
   if (value === null || value === undefined || value === false) node.removeAttribute(name);
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
+
+export const button = (look, onclick, props, ...children) =>
+  make("button", { class: look, type: "button", onclick, ...props }, ...children);
+export const iconButton = (name, label, act, onclick) =>
+  button("icon", onclick, { "aria-label": label, "data-act": act }, drawing(ICONS[name]));
 
 export function tint(node, ...pairs) {
   for (const [name, value] of pairs) node.style.setProperty(name, value);

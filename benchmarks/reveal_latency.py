@@ -5,7 +5,8 @@
 Measures the game in a battle of two friends, a bare Tornado page with a websocket, and a plain Panel page whose
 sessions share a Param object, in turns in the same run, with nothing else going on. The time runs from just before the
 click that locks in one page to the change of `data-phase` in the other; both read the same clock. Prints the
-percentiles of each, and the ratios of the medians. SUMMON_CHROMIUM may name the browser.
+percentiles of each, when the next frame after that change was drawn, and the ratios of the medians. SUMMON_CHROMIUM may
+name the browser.
 """
 
 from __future__ import annotations
@@ -212,7 +213,8 @@ WATCH = f"""(screen) => {{
     const observer = new MutationObserver(() => {{
       if (screen.dataset.phase !== "countdown") return;
       observer.disconnect();
-      done({NOW});
+      const begun = {NOW};
+      requestAnimationFrame(() => setTimeout(() => done([begun, {NOW}])));
     }});
     observer.observe(screen, {{ attributes: true, attributeFilter: ["data-phase"] }});
   }});
@@ -259,10 +261,14 @@ class Target(NamedTuple):
     name: str
     seats: tuple[Seat, Seat]
     delays: list[float]
+    frames: list[float]
     again: Callable[[], None]
 
-    def reveal(self, rng: random.Random) -> float:
-        """Play one turn; returns the milliseconds from the second lock to the other page's countdown."""
+    def reveal(self, rng: random.Random) -> tuple[float, float]:
+        """Play one turn.
+
+        Returns the milliseconds from the second lock to the other page's countdown, and to the frame that shows it.
+        """
         first, second = rng.sample(self.seats, 2)
         first.screen.evaluate(PICK, rng.random())
         first.screen.evaluate(LOCK)
@@ -271,11 +277,11 @@ class Target(NamedTuple):
         first.screen.evaluate(WATCH)
         time.sleep(QUIET)
         locked = second.screen.evaluate(LOCK)
-        begun = first.page.evaluate("() => window.begun")
+        begun, drawn = first.page.evaluate("() => window.begun")
         settled = [seat.screen.evaluate(SETTLE) for seat in self.seats]
         if "over" in settled:
             self.again()
-        return float(begun - locked)
+        return float(begun - locked), float(drawn - locked)
 
 
 def open_page(browser: Browser, url: str, cookie: str | None = None) -> Seat:
@@ -290,7 +296,7 @@ def open_page(browser: Browser, url: str, cookie: str | None = None) -> Seat:
 
 
 def open_simple(browser: Browser, name: str, url: str) -> Target:
-    return Target(name, (open_page(browser, url), open_page(browser, url)), [], lambda: None)
+    return Target(name, (open_page(browser, url), open_page(browser, url)), [], [], lambda: None)
 
 
 def open_game(browser: Browser, url: str, cookies: list[str]) -> Target:
@@ -310,16 +316,17 @@ def open_game(browser: Browser, url: str, cookies: list[str]) -> Target:
 
     for seat in (host, guest):
         seat.until("choosing")
-    return Target("game", (host, guest), [], rematch)
+    return Target("game", (host, guest), [], [], rematch)
 
 
 def measure(targets: list[Target], samples: int, rng: random.Random) -> None:
     """Fill in the delays of all targets, which take turns."""
     for number in range(WARM_UP + samples):
         for target in rng.sample(targets, len(targets)):
-            delay = target.reveal(rng)
+            delay, frame = target.reveal(rng)
             if number >= WARM_UP:
                 target.delays.append(delay)
+                target.frames.append(frame)
 
 
 def clocks_differ(target: Target) -> float:
@@ -330,10 +337,11 @@ def clocks_differ(target: Target) -> float:
 
 def tell(targets: list[Target]) -> bool:
     """Print what was measured; returns whether both bounds hold."""
-    print(f"{'':10}{'p50 ms':>9}{'p95 ms':>9}{'least':>9}   ({len(targets[0].delays)} reveals each)")
+    print(f"{'':10}{'p50 ms':>9}{'p95 ms':>9}{'least':>9}{'drawn':>9}   ({len(targets[0].delays)} reveals each)")
     for target in targets:
         p50, p95 = (percentile(target.delays, part) for part in (50, 95))
-        print(f"{target.name:10}{p50:9.1f}{p95:9.1f}{min(target.delays):9.1f}")
+        drawn = percentile(target.frames, 50)
+        print(f"{target.name:10}{p50:9.1f}{p95:9.1f}{min(target.delays):9.1f}{drawn:9.1f}")
     print(f"The clocks of the game's two pages differ by {clocks_differ(targets[0]):.2f} ms.")
     game, holds = percentile(targets[0].delays, 50), True
     for target, most in zip(targets[1:], (MOST_TORNADO, MOST_PANEL), strict=True):

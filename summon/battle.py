@@ -58,11 +58,15 @@ def side_number(side: int | str) -> int:
 _editing_lock = RLock()
 
 
-@contextmanager
-def _editing(shown: param.Parameterized) -> Iterator[None]:
-    """Lift the constancy of an object's parameters, which Param does for all objects of its class at once."""
-    with _editing_lock, param.edit_constant(shown):
-        yield
+def _update(shown: param.Parameterized, **values: object) -> None:
+    """Set those of an object's constant parameters that are not so yet.
+
+    Param lifts the constancy for all objects of the class at once, so it is done for as little as there is to set.
+    """
+    new = {name: value for name, value in values.items() if getattr(shown, name) != value}
+    if new:
+        with _editing_lock, param.edit_constant(shown):
+            shown.param.update(**new)
 
 
 class Fighter(param.Parameterized):
@@ -453,8 +457,7 @@ class Battle(param.Parameterized):
         self._position = position
         with self._batch():
             for fighter, setup, side in zip(self.fighters, position.setups, position.sides, strict=True):
-                with _editing(fighter):
-                    fighter.param.update(**_standing(setup, side, position.turn))
+                _update(fighter, **_standing(setup, side, position.turn))
             self._set(
                 turn=position.turn,
                 committed=(False, False),
@@ -472,8 +475,8 @@ class Battle(param.Parameterized):
 
     def _set(self, **values: object) -> None:
         # The batch is outside: when watchers are told, the parameters are constant again.
-        with self._batch(), _editing(self):
-            self.param.update(**values)
+        with self._batch():
+            _update(self, **values)
 
     def __repr__(self) -> str:
         return f"<Battle, turn {self.turn}: {self.first!r} against {self.second!r}, {self.outcome}>"

@@ -301,7 +301,19 @@ def test_a_rule_is_printed_with_its_places(capsys):
     assert "status: " in out and "section: 5 Poison" in out
     places = out[out.index("\ncode:\n") :]
     assert "summon/turn.py:" in places and "is_lethal" in places
-    assert places.index("code:") < places.index("cases:") < places.index("notebook:")
+    assert places.index("code:") < places.index("cases:")
+
+
+def test_where_there_is_nothing_of_a_kind_nothing_is_said_of_it(capsys, monkeypatch):
+    monkeypatch.setattr(rulebook, "cells", dict)
+    assert cli.main(["rule", "5.3"]) == 0
+    assert "notebook:" not in capsys.readouterr().out
+    shown = rulebook.Place(PROJECT / "notebooks" / "05.ipynb", 3, "cell 3")
+    monkeypatch.setattr(rulebook, "cells", lambda: {"5.3": (shown,)})
+    assert cli.main(["rule", "5.3"]) == 0
+    assert str(shown) in capsys.readouterr().out.partition("notebook:")[2]
+    assert cli.main(["rule", "5.2"]) == 0
+    assert capsys.readouterr().out.partition("notebook:")[2].split() == ["none"]
 
 
 def test_all_rules_are_printed_in_order(capsys):
@@ -389,7 +401,7 @@ def served(monkeypatch):
 )
 def test_how_the_game_is_served(served, arguments, options):
     assert cli.main(["play", *arguments]) == 0
-    alone = {"port": 5006, "open_browser": True, "network": False, "address": None, "proxy": None}
+    alone = {"port": None, "open_browser": True, "network": False, "address": None, "proxy": None}
     assert served == alone | options
 
 

@@ -21,6 +21,8 @@ from summon.store.tables import battles, ledger, seats
 KINDS = ("computer", "friend", "practice")
 """What a battle can be: with two profiles against a friend, else with one. Practice is for no gold (9.3)."""
 
+NO_SUCH_BATTLE = "there is no such battle"
+
 ENDINGS = ("beaten", "left", "idle", "broken")
 """How a battle ends: by the rules (8.2), by a side that left (9.2), by idle time (11.4) or a fault of the program."""
 
@@ -59,7 +61,7 @@ def read(connection: Connection, battle_id: str, *, lock: bool = False) -> Saved
     found = select(battles).where(battles.c.id == battle_id)
     row = connection.execute(found.with_for_update() if lock else found).one_or_none()
     if row is None:
-        raise NoBattle("there is no such battle")
+        raise NoBattle(NO_SUCH_BATTLE)
     return told(connection, [row])[0]
 
 
@@ -138,21 +140,32 @@ def _check_own(record: Record, side: str, state: ProfileState) -> None:
         raise Stale(state)
 
 
-def _check_goes_on(saved: SavedBattle, record: Record) -> None:
-    begun, now = saved.record, record
-    same = (begun.players, begun.changed, begun.start) == (now.players, now.changed, now.start)
-    shorter = min(len(begun.turns), len(now.turns))
-    if not same or begun.turns[:shorter] != now.turns[:shorter]:
+def _check_goes_on(begun: Record, record: Record) -> None:
+    same = (begun.players, begun.changed, begun.start) == (record.players, record.changed, record.start)
+    shorter = min(len(begun.turns), len(record.turns))
+    if not same or begun.turns[:shorter] != record.turns[:shorter]:
         raise ValueError("this record is of another battle")
 
 
-def save(connection: Connection, saved: SavedBattle, record: Record, now: datetime) -> None:
-    """Keep a locked battle as far as it has come; a record that is not longer changes nothing."""
-    if saved.ended:
-        raise Refused(Why.BATTLE_OVER, "8.2", saved.id)
-    _check_goes_on(saved, record)
-    if len(record.turns) > len(saved.record.turns):
-        connection.execute(update(battles).where(battles.c.id == saved.id).values(record=record.to_json(), moved=now))
+def save(connection: Connection, battle_id: str, record: Record, now: datetime) -> None:
+    """Keep a battle as far as it has come, if the record is longer; NoBattle where there is no such battle."""
+    kept = connection.execute(
+        select(battles.c.record, battles.c.ended).where(battles.c.id == battle_id).with_for_update()
+    ).one_or_none()
+    if kept is None:
+        raise NoBattle(NO_SUCH_BATTLE)
+    if kept.ended:
+        raise Refused(Why.BATTLE_OVER, "8.2", battle_id)
+    text = record.to_json()
+    if text == kept.record:
+        return
+    # The turns come last, so what goes on begins as what is kept does, less the end of that; all else is looked at.
+    if not text.startswith(kept.record.removesuffix("]}")):
+        begun = Record.from_json(kept.record)
+        _check_goes_on(begun, record)
+        if len(record.turns) <= len(begun.turns):
+            return
+    connection.execute(update(battles).where(battles.c.id == battle_id).values(record=text, moved=now))
 
 
 def touch(connection: Connection, battle_id: str, now: datetime) -> None:
@@ -187,7 +200,7 @@ def finish(
     """9.1 to 9.3: end a locked battle and pay for it; one that has ended already stays as it is."""
     if saved.ended:
         return saved
-    _check_goes_on(saved, record)
+    _check_goes_on(saved.record, record)
     if len(record.turns) < len(saved.record.turns):
         raise ValueError("this record is shorter than what was saved of the battle")
     check_end(record, outcome, ended)

@@ -23,6 +23,7 @@ class Trouble(StrEnum):
     FOREIGN = "foreign"
     UNREACHABLE = "unreachable"
     EXISTS = "exists"
+    MISSING = "missing"
     FAILED = "failed"
 
 
@@ -38,6 +39,7 @@ FOR_PLAYERS = {
     Trouble.FOREIGN: _NOT_OPEN,
     Trouble.UNREACHABLE: _NOT_OPEN,
     Trouble.EXISTS: "There is something of that name already.",
+    Trouble.MISSING: _NOT_OPEN,
     Trouble.FAILED: _NOT_SAVED,
 }
 """What a player is told of each kind of trouble."""
@@ -51,6 +53,7 @@ FOR_OPERATORS = {
     Trouble.FOREIGN: "The database {place} belongs to another program and was left as it is. Name another place.",
     Trouble.UNREACHABLE: "The database {place} cannot be opened.",
     Trouble.EXISTS: "{place} is there already and was left as it is. Name another place.",
+    Trouble.MISSING: "There is no database {place}. It is made when the game is started with that place.",
     Trouble.FAILED: "The database {place} did not do what it was asked.",
 }
 """What whoever runs the game is told of each kind of trouble."""

@@ -54,8 +54,8 @@ class Store:
             os.register_at_fork(after_in_child=partial(_begin_anew, ref(self)))
 
     @classmethod
-    def open(cls, where: str | Path | None = None, *, clock: Callable[[], datetime] = _now) -> Self:
-        """11.1: open a store, and make it where there is none; the schema is brought up to date.
+    def open(cls, where: str | Path | None = None, *, make: bool = True, clock: Callable[[], datetime] = _now) -> Self:
+        """11.1: open a store, and where there is none `make` it; the schema is brought up to date.
 
         `where` is a path, an SQLAlchemy URL, or None for what the variable SUMMON_STORE names, else a file in the
         user's data folder. Raises StoreError where that cannot be; a damaged file is left as it is.
@@ -65,6 +65,8 @@ class Store:
         path = place.file_of(url)
         if path is not None:
             if not os.path.exists(path):
+                if not make:
+                    raise StoreError(Trouble.MISSING, shown)
                 place.make_file(path, _fill)
             place.secure(path)
         engine = place.engine_for(url)
@@ -294,7 +296,7 @@ class Store:
         turns may have to be chosen again.
         """
         with self._writing(quick=True) as connection:
-            battles.save(connection, battles.read(connection, battle_id, lock=True), record, self._clock())
+            battles.save(connection, battle_id, record, self._clock())
 
     def touch_battle(self, battle_id: str) -> None:
         """11.4: note that somebody has chosen, so that the battle is not idle."""
@@ -351,7 +353,7 @@ class Store:
             if before is not None:
                 at = connection.execute(select(kept.c.finished, kept.c.id).where(kept.c.id == before)).one_or_none()
                 if at is None:
-                    raise NoBattle("there is no such battle")
+                    raise NoBattle(battles.NO_SUCH_BATTLE)
                 mine = mine.where(
                     (kept.c.finished < at.finished) | ((kept.c.finished == at.finished) & (kept.c.id < at.id))
                 )
@@ -366,7 +368,7 @@ class Store:
         with self._reading() as connection:
             saved = battles.read(connection, battle_id)
             if profile_id not in saved.seats or not saved.ended:
-                raise NoBattle("there is no such battle")
+                raise NoBattle(battles.NO_SUCH_BATTLE)
             return battles.seen_by(profile_id, saved)
 
     # Care
@@ -439,12 +441,12 @@ def _write_ahead(engine: Engine) -> None:
 
 
 def backup(path: str | Path, where: str | Path | None = None) -> None:
-    """Copy a store to a new file; raises as `Store.open` and `Store.backup` do."""
-    with Store.open(where) as store:
+    """Copy a store that is there to a new file; raises as `Store.open` and `Store.backup` do."""
+    with Store.open(where, make=False) as store:
         store.backup(path)
 
 
 def check(where: str | Path | None = None) -> Report:
-    """Check a store; raises as `Store.open` does."""
-    with Store.open(where) as store:
+    """Check a store that is there; raises as `Store.open` does."""
+    with Store.open(where, make=False) as store:
         return store.check()

@@ -22,6 +22,9 @@ from summon.views.world import world
 ADDRESS = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"
 
+PORT = 5006
+"""Where the game listens if nothing else is said, or at one of the next ports if that is taken."""
+
 LARGEST_MESSAGE = 1_000_000
 """How many bytes a browser may send at once. The largest thing it has to send, a text that was pasted, has a tenth."""
 
@@ -72,10 +75,11 @@ def _is_free(address: str, port: int) -> int | None:
 
 
 def serve(
-    port: int, open_browser: bool, *, network: bool = False, address: str | None = None, proxy: str | None = None
+    port: int | None, open_browser: bool, *, network: bool = False, address: str | None = None, proxy: str | None = None
 ) -> int:
     """Serve the game until it is interrupted; returns the exit status.
 
+    It listens at the `port` that is named and no other; where none is, at the first free one from `PORT` on.
     It is open to this machine alone, or to the home `network` too, at its addresses or at the one `address` that is
     named. Behind a `proxy`, which is the address that people open (`host`, `host:port`, either with a path), it listens
     on this machine, and believes what the proxy says of its visitors.
@@ -84,12 +88,13 @@ def serve(
     listen = EVERYWHERE if others else ADDRESS
     try:
         # A proxy asks at one port, and no other will do.
-        chosen = free_port(port, listen, tries=1 if proxy else 20)
+        chosen = free_port(PORT if port is None else port, listen, tries=20 if port is None and not proxy else 1)
     except OSError as error:
         print(f"summon play: {error}; name another with --port")
         return 1
     here = f"http://{ADDRESS}:{chosen}/play"
-    print(world().told)
+    if (store := world().store) is not None:
+        print(f"Pets and gold are saved in {store.place}")
     if proxy:
         opened = [f"https://{proxy}/play"]
         print(f"Summon is ready: {opened[0]}, by way of the proxy, which finds it at {ADDRESS}:{chosen}", end="")

@@ -33,13 +33,6 @@ class World:
             self.key = _server_key()
             self.lobby = Lobby(self.store)
 
-    @property
-    def told(self) -> str:
-        """Where the pets are saved, for whoever starts the game."""
-        if self.store is not None:
-            return f"Pets and gold are saved in {self.store.place}"
-        return str(self.trouble)
-
 
 def _server_key() -> bytes | None:
     """The key beside the database, or in the user's data folder where the database is elsewhere."""

@@ -30,6 +30,13 @@ def trouble(call, *arguments) -> StoreError:
     return error.value
 
 
+def test_what_looks_after_a_store_makes_none(tmp_path):
+    place, copy = tmp_path / "folder" / "none.db", tmp_path / "copy.db"
+    for call in (lambda: summon.store.check(place), lambda: summon.store.backup(copy, place)):
+        assert trouble(call).kind is Trouble.MISSING
+    assert list(tmp_path.iterdir()) == []
+
+
 def read_all(store: Store, ids: list[str]) -> None:
     for profile_id in ids:
         store.get(profile_id)

@@ -2,7 +2,9 @@
 """Set up Summon and run it, with nothing but Python to begin with.
 
     python3 tasks.py play [...]   start the game; what follows goes to `summon play`
+    python3 tasks.py notebooks [...]   open the notebooks in JupyterLab; what follows goes to `jupyter lab`
     python3 tasks.py test [...]   run all checks and tests; what follows goes to pytest
+    python3 tasks.py gallery [...]   pictures of every page and phase in docs/gallery; what follows names some of them
     python3 tasks.py lock [...]   renew requirements/*.txt; what follows goes to `uv pip compile`
 
 Each command first makes `.venv` and installs into it whatever is missing; when nothing is, it starts at once.
@@ -89,7 +91,7 @@ def venv_version(venv: Path) -> tuple:
 
 
 def lock_file(kind: str, root: Path = ROOT) -> Path:
-    """Return the file that fixes the packages of a kind of environment, "play" or "test"."""
+    """Return the file that fixes the packages of a kind of environment, "play", "notebooks" or "test"."""
     return root / "requirements" / (kind + ".txt")
 
 
@@ -171,20 +173,20 @@ def pip(venv: Path, *arguments: str) -> None:
 
 
 def ensure(kind: str, venv: Path = VENV) -> None:
-    """Make an environment ready to "play" or to "test", doing only what is missing."""
+    """Make an environment ready to "play", for "notebooks" or to "test", doing only what is missing."""
     reason = why_rebuild(venv)
     if reason:
         make_venv(venv, reason)
     version = venv_version(venv)
     if read_stamp(venv).get(kind) == fingerprint(kind, version):
         return
-    say(f"Installing what is needed to {kind} (about a minute the first time).")
+    what = {"play": "to play", "notebooks": "for the notebooks", "test": "to test"}[kind]
+    say(f"Installing what is needed {what} (about a minute the first time).")
     write_stamp(venv, {"unfinished": True})
     pip(venv, "--require-hashes", "-r", str(lock_file(kind)))
     pip(venv, "--no-deps", "--no-build-isolation", "-e", str(ROOT))
-    # The packages for tests hold all those for playing, in the same versions.
-    kinds = ("play", "test") if kind == "test" else ("play",)
-    write_stamp(venv, {each: fingerprint(each, version) for each in kinds})
+    # The packages for everything else hold all those for playing, in the same versions.
+    write_stamp(venv, {each: fingerprint(each, version) for each in sorted({"play", kind})})
 
 
 def play(arguments: list) -> int:
@@ -200,6 +202,15 @@ def play(arguments: list) -> int:
         except KeyboardInterrupt:
             # Ctrl-C reached the game too, which ends by itself.
             continue
+
+
+def notebooks(arguments: list) -> int:
+    """Open the notebooks in JupyterLab, in the browser."""
+    ensure("notebooks")
+    # JupyterLab would ask the internet for news and newer versions of itself.
+    quiet = ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--LabApp.news_url=None"]
+    command = [venv_python(VENV), "-m", "jupyterlab", "--notebook-dir", "notebooks", *quiet, *arguments]
+    return call(command, dict(os.environ))
 
 
 def find_browser(env: dict) -> bool:
@@ -242,14 +253,24 @@ def test(arguments: list) -> int:
             failed.append("finding nginx")
         else:
             say("The tests behind a proxy (tests/browser/test_proxy.py) are passed over.")
-    # A server and a browser for each worker: more than four would only crowd the machine.
-    workers = ["-n", "auto", "--maxprocesses", "4", "--dist", "loadgroup"]
+    # A server and a browser for each worker: more than four would only crowd the machine. The tests of one file and the
+    # cells of one notebook stay on one worker.
+    workers = ["-n", "auto", "--maxprocesses", "4", "--dist", "loadfile"]
     say("\n== pytest")
     if call([python, "-m", "pytest", *workers, *arguments], env) != 0:
         failed.append("pytest")
     if failed:
         say("\nFailed: " + ", ".join(failed) + ".")
     return 1 if failed else 0
+
+
+def gallery(arguments: list) -> int:
+    """Take pictures of every page and every phase of a battle, for a person to look at."""
+    ensure("test")
+    env = dict(os.environ)
+    if not find_browser(env):
+        return 1
+    return call([venv_python(VENV), "-m", "tests.browser.gallery", *arguments], env)
 
 
 def compile_lock(uv: list, kind: str, sources: list, arguments: list) -> None:
@@ -276,10 +297,11 @@ def lock(arguments: list) -> int:
         uv = [str(venv_python(venv)), "-m", "uv"]
         compile_lock(uv, "play", [], arguments)
         compile_lock(uv, "test", ["--extra", "test", "--constraints", "requirements/play.txt"], arguments)
+        compile_lock(uv, "notebooks", ["--extra", "notebooks", "--constraints", "requirements/test.txt"], arguments)
     return 0
 
 
-COMMANDS = {"play": play, "test": test, "lock": lock}
+COMMANDS = {"play": play, "notebooks": notebooks, "test": test, "gallery": gallery, "lock": lock}
 
 
 def main(arguments: list) -> int:

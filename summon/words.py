@@ -11,6 +11,16 @@ from summon.profile import Refused, Why
 from summon.quoting import quoted
 from summon.turn import Setup
 
+GAME = "Summon"
+
+GAME_MEANING = "A battle game for two, made of interlocking pieces."
+"""What the game is, in a line."""
+
+LOADING = "Summoning…"
+
+LOST = "The connection is gone. Nobody has lost. Trying again…"
+"""What a page says that has no connection to the game any more."""
+
 CARD_NAMES = {"wait": "Wait", **{name: name.capitalize() for name in CARDS}}
 """What the cards are called."""
 
@@ -81,6 +91,14 @@ def refusal(refused: Refusal, amount: int = 0) -> str:
             return "The battle is over."
 
 
+def _whose(who: str) -> str:
+    """Whose a card is: of `your Ember` it is yours, and of `your friend's Tide` your friend's."""
+    if not who.startswith("your "):
+        return f"{who}'s"
+    owner, owned, _ = who.partition("'s ")
+    return f"{owner}'s" if owned else "your"
+
+
 def sentence(event: Event, names: tuple[str, str]) -> str:
     """An event in a sentence; `names` are what the two pets are called in the middle of one, as `your Ember`."""
     told = _sentence(event, names[event.side], names[event.on])
@@ -115,7 +133,7 @@ def _sentence(event: Event, actor: str, on: str) -> str:
         case Kind.RETURN:
             return f"{actor} returns with {number} health."
         case Kind.STOP:
-            return f"{actor}'s {effect} is stopped."
+            return f"{_whose(actor)} {effect} is stopped."
         case Kind.HEAL:
             if event.rule == "3.7":
                 return f"{actor} is at full health already."
@@ -135,17 +153,17 @@ def _sentence(event: Event, actor: str, on: str) -> str:
         case Kind.BLIND:
             return f"{on} cannot see next turn."
         case Kind.BOOST:
-            return f"{actor}'s next card is stronger."
+            return f"{_whose(actor)} next card is stronger."
         case Kind.KNOCKOUT:
             return f"{on} falls to zero, but has Revive." if event.rule == "6.5" else f"{on} is beaten."
 
 
 def _copy(event: Event, actor: str) -> str:
     if event.card != "copycat":
-        return f"{actor}'s Copycat copies {CARD_NAMES[event.card]}."
+        return f"{_whose(actor)} Copycat copies {CARD_NAMES[event.card]}."
     if event.rule == "6.12":
-        return f"{actor}'s Copycat finds nothing to copy."
-    return f"{actor}'s Copycat may not copy that now."
+        return f"{_whose(actor)} Copycat finds nothing to copy."
+    return f"{_whose(actor)} Copycat may not copy that now."
 
 
 def _miss(event: Event, effect: str, on: str) -> str:
@@ -162,6 +180,34 @@ def _poison(event: Event, on: str) -> str:
     if event.rule == "5.3":
         return f"poison takes {event.number}: no healing can save {on} from that."
     return f"poison takes {event.number} from {on}."
+
+
+def event_word(event: Event) -> str:
+    """An event in a word or two, to be shown large while it happens."""
+    match event.kind:
+        case Kind.HIT:
+            return "Hit!" if event.number else "Blocked!"
+        case Kind.MISS:
+            return "No attack!" if event.rule == "3.5" else "Misses!"
+        case Kind.HEAL:
+            return "Healed!" if event.number else "Full!"
+        case Kind.COPY:
+            return "Copied!" if event.card != "copycat" else "No copy!"
+        case Kind.PROTECT:
+            return "Hidden!" if event.card == "hide" else "Protected!"
+        case Kind.KNOCKOUT:
+            return "Down!" if event.rule == "6.5" else "Knocked out!"
+    return {
+        Kind.WAIT: "Waits",
+        Kind.COST: "Pays!",
+        Kind.RETURN: "Back again!",
+        Kind.STOP: "Stopped!",
+        Kind.RESERVE: "Reserve!",
+        Kind.DOSE: "Poisoned!",
+        Kind.POISON: "Poison!",
+        Kind.BLIND: "Blinded!",
+        Kind.BOOST: "Stronger!",
+    }[event.kind]
 
 
 def because(event: Event) -> str:
@@ -236,19 +282,39 @@ def _wild_line(setup: Setup, plus: int) -> str:
     return f"{line[0].upper()}{line[1:]}. Once a battle."
 
 
-def card_number(card: str, setup: Setup, boosted: bool) -> str:
-    """The number on a card's face: how much it does now; empty where it has none."""
+def card_numbers(card: str, setup: Setup, boosted: bool) -> list[dict[str, str]]:
+    """The numbers on a card's face, each with its sign: how much it does now.
+
+    Signs are `hit`, `heal` and `cost` (health back and health paid), `block`, `poison` and `boost`.
+    """
     plus = setup.refreshment_bonus if boosted else 0
-    wild = setup.wild_damage + setup.evolved_bonus if setup.wild_attacks else setup.wild_heal or setup.wild_block
+    hit, poison = setup.evolved_bonus + plus, setup.poison_damage + plus
     numbers = {
-        "attack": setup.attack_damage + setup.evolved_bonus + plus,
-        "heal": setup.heal_amount + plus,
-        "counter": setup.counter_return + setup.evolved_bonus + plus,
-        "wild": (wild or setup.wild_poison) + plus,
-        "poison": setup.poison_damage + plus,
-        "shield": setup.shield_block + plus,
+        "attack": [("hit", setup.attack_damage + hit)],
+        "heal": [("heal", setup.heal_amount + plus)],
+        "counter": [("block", setup.counter_block), ("hit", setup.counter_return + hit)],
+        "wild": _wild_numbers(setup, plus),
+        "poison": [("poison", poison)],
+        "revive": [("heal", min(setup.revive_health, setup.top))],
+        "shield": [("block", setup.shield_block + plus)],
+        "hide": [("cost", setup.hide_cost)],
+        "refreshment": [("boost", setup.refreshment_bonus)],
     }
-    return str(numbers.get(card, ""))
+    told = numbers.get(card, [])
+    return [{"sign": sign, "text": _signed(number) if sign == "boost" else str(number)} for sign, number in told]
+
+
+def _wild_numbers(setup: Setup, plus: int) -> list[tuple[str, int]]:
+    told = []
+    if setup.wild_attacks:
+        told.append(("hit", setup.wild_damage + setup.evolved_bonus + plus))
+    if setup.wild_heals:
+        told.append(("heal", setup.wild_heal + plus))
+    if setup.wild_block_turns:
+        told.append(("block", setup.wild_block + plus))
+    if setup.wild_poison_turns:
+        told.append(("poison", setup.wild_poison + plus))
+    return told
 
 
 def badge(refused: Refusal, now: int) -> tuple[str, str]:
@@ -259,7 +325,7 @@ def badge(refused: Refusal, now: int) -> tuple[str, str]:
         case Reason.WILD_USED:
             return ("Used", "lock")
         case Reason.STREAK:
-            return ("Play another", "lock")
+            return ("Too often", "lock")
         case Reason.SACRIFICE_HEALTH | Reason.HIDE_HEALTH:
             return (f"Needs {refused.number}", "lock")
         case Reason.REVIVE_STANDING:
@@ -281,8 +347,8 @@ STATUS = {
     "boosted": ("6.7", "Refreshed: {whose} next card that hits, heals or protects is {number} stronger."),
     "restricted": ("6.4", "Hid last turn: no Hide, Heal, healing Wild or Revive for {who} this turn."),
     "poison": ("5.1", "Poison on {who}: {amounts}."),
-    "shield": ("4.3", "Shield: {amounts} less damage for {who}."),
-    "block": ("7.10", "The Wild blocks {amounts} of what hits {who}."),
+    "shield": ("4.3", "Shield: what hits {who} is less by {amounts}."),
+    "block": ("7.10", "Wild: what hits {who} is less by {amounts}."),
     "sacrifice": ("2.6", "{whose} Sacrifice rests until turn {number}."),
     "blind": ("2.7", "{whose} Blind rests until turn {number}."),
     "copycat": ("2.7", "{whose} Copycat rests until turn {number}."),
@@ -295,12 +361,11 @@ STATUS = {
 def status(kind: str, who: str, *, number: int = 0, amounts: tuple[int, ...] = ()) -> tuple[str, str]:
     """A status in a sentence, and its rule. `who` is the pet as for `sentence`, `amounts` go from this turn on."""
     rule, template = STATUS[kind]
-    whose = "your" if who.startswith("your ") and "'" not in who else f"{who}'s"
     ahead = [
         f"{amount} this turn" if not place else f"{amount} next turn" if place == 1 else f"{amount} after that"
         for place, amount in enumerate(amounts)
     ]
-    told = template.format(who=who, whose=whose, number=number, amounts=", ".join(ahead))
+    told = template.format(who=who, whose=_whose(who), number=number, amounts=", ".join(ahead))
     return rule, told[0].upper() + told[1:]
 
 
@@ -333,7 +398,11 @@ def result_text(result: str, ended: str, friend: bool = False) -> str:
         return "Nobody chose for too long, so nobody wins."
     if ended == "broken":
         return "Something broke in this battle, so nobody wins. It is kept, so that somebody can mend it."
-    return {"win": "What a battle!", "loss": "Every piece can be built again.", "draw": "Nobody wins."}[result]
+    return {
+        "win": "What a battle!",
+        "loss": "Every piece can be built again.",
+        "draw": "Nobody wins, and both get up again.",
+    }[result]
 
 
 TOO_FAST = "That was very fast! Take a short breath, then go on."
@@ -348,10 +417,81 @@ def stale(meant: int, now: int) -> str:
     return f"That was meant for turn {meant}. Now it is turn {now}: please choose again."
 
 
-BOARD = {
+SETTINGS = {
+    "title": "Settings",
+    "sound": "Sound",
+    "sound_line": "Clicks, knocks and a little music.",
+    "speed": "How fast a turn is shown",
+    "speed_calm": "Slow",
+    "speed_normal": "Normal",
+    "speed_fast": "Fast",
+    "still": "Calm motion",
+    "still_line": "Nothing flies, shakes or spins.",
+    "still_device": "Your device asks for this already.",
+    "close": "Close",
+}
+"""The words of the settings, which the board and the pages share."""
+
+LESSON = {
+    "attack": "Tap Attack!",
+    "counter": "Now tap Counter!",
+    "heal": "Now tap Heal!",
+    "lock": "Now lock it in!",
+    "attack_shown": "Attack stops Heal, and hits harder!",
+    "counter_shown": "Counter blocks the Attack and hits back!",
+    "heal_shown": "Counter waits for an Attack. So Heal is safe!",
+    "free": "Now you choose!",
+    "end": "That is how it goes. A real battle pays gold!",
+    "badge": "Soon",
+    "skip": "Skip",
+    "skip_lesson": "Skip the lesson",
+    "beats": "{card} is good against {other}.",
+}
+"""What the coach says in the first battle; each lesson goes by its card."""
+
+
+def lesson_soon(card: str, wanted: str) -> str:
+    """Said to who takes another card than the one that is taught just now."""
+    return f"{CARD_NAMES[card]} comes soon. Tap {CARD_NAMES[wanted]} now!"
+
+
+CARD_MEANINGS = {
+    "attack": "Hits your rival, and stops Heal.",
+    "heal": "Gives your pet health back.",
+    "counter": "Catches an attack and hits back.",
+    "wild": "The special power of your own pet.",
+    "poison": "Makes your rival lose health, turn by turn.",
+    "blind": "Your rival cannot see, and misses a turn.",
+    "revive": "Brings your pet back when it is knocked out.",
+    "sacrifice": "Give some of your health for a big hit.",
+    "shield": "Takes something off every hit.",
+    "hide": "Nothing can hit your pet this turn.",
+    "refreshment": "A cool drink: your next card is stronger.",
+    "copycat": "Does the same as your rival.",
+}
+"""What each card is for, in a line without numbers."""
+
+CARD_PAGE = {
+    "about": "What does {name} do?",
+    "now": "Now",
+    "tiers": "Tiers",
+    "tier": "Tier {tier}",
+    "rule": "Rule {rule}",
+    "again": "Play it again",
+    "replay": "How it goes",
+    "close": "Close",
+}
+"""The words of a card's own page, which the board and the pages share; `{…}` are filled in by the browser."""
+
+BOARD: dict[str, Any] = {
+    "settings": SETTINGS,
+    "card_page": CARD_PAGE,
     "turn": "Turn {turn}",
-    "start": "Turn {turn}. Pick a card.",
+    "state": "{who}, {name}: {health} of {max} health.",
     "pick": "Pick a card, then lock it in.",
+    "pick_keys": "Press the number of a card, then Enter.",
+    "key_go": "Enter",
+    "key_skip": "Esc",
     "pick_go": "Pick a card",
     "lock": "Lock it in",
     "locking": "Locking…",
@@ -407,6 +547,7 @@ BOARD = {
     "reserve": "{reserve} in reserve",
     "amount": "How much health do you pay?",
     "amount_now": "{amount} health",
+    "amount_all": "That is all {name} has: it falls!",
     "less": "Less",
     "more": "More",
     "tier": "Tier {tier}.",
@@ -417,7 +558,8 @@ BOARD = {
 }
 """The fixed words of the board, in English; `{…}` are filled in by the browser."""
 
-SETUP = {
+SETUP: dict[str, Any] = {
+    "settings": SETTINGS,
     "back": "Back to the start",
     "title": "Practice",
     "close": "Close",
@@ -425,6 +567,7 @@ SETUP = {
     "leaving_yes": "Leave it",
     "leaving_no": "Go back",
     "practice": "This is practice: any pet, any cards, and no gold.",
+    "lesson": "Show me how to play",
     "logo": "Summon",
     "pets": "Choose your pet",
     "grows": "One day it grows into {evolved}.",
@@ -456,6 +599,49 @@ SETUP = {
     "going": "Summoning {pet}…",
 }
 """The words of the page, in English. Names of rules in `{…}` are filled in here, everything else by the browser."""
+
+EASEL = {
+    "easel": "Draw your own pet",
+    "untitled": "My pet",
+    "like": "My {pet}",
+    "name": "Your pet’s name",
+    "paper": "The sheet, {width} places wide and {height} high",
+    "paper_help": "Tap to build. With the keyboard: arrows move, Space builds, Backspace takes away.",
+    "place": "Row {row}, place {place}: {what}.",
+    "nothing": "nothing",
+    "slope": "slope",
+    "first_brick": "Tap here to put down your first brick.",
+    "small": "Small",
+    "shadow": "Shape",
+    "tools": "What do you build with?",
+    "colours": "Bricks",
+    "prints": "Faces",
+    "rubber": "Take away",
+    "slope_up": "Slope /",
+    "slope_down": "Slope \\",
+    "with": "You build with: {what}.",
+    "mirror": "Mirror",
+    "undo": "Undo",
+    "roomier": "More room",
+    "tighter": "Less room",
+    "start": "Start from",
+    "start_ask": "What do you want to start from?",
+    "start_line": "Undo brings back what you have drawn.",
+    "empty": "Empty sheet",
+    "save": "Save",
+    "try": "Try it in a battle",
+    "try_ask": "Which pet’s powers does it get?",
+    "text": "The drawing as text",
+    "text_line": "One letter is one brick. Change a letter and look!",
+    "line_place": "Line {line}, place {place}:",
+    "line": "Line {line}:",
+    "look": "Show me",
+    "close": "Close",
+    "mend_first": "There is a mistake in the text. Mend it first, or press Undo.",
+    "cannot": "That does not go: {why}.",
+    "bare": "There is no brick on the sheet yet.",
+}
+"""The words of the easel, in English; `{…}` are filled in."""
 
 
 WATCHED = "This battle was played before. Watch it turn by turn."
@@ -562,7 +748,9 @@ def evolution_line(grown: str) -> str:
     return f"Becomes {grown}: 10 health, every hit 1 stronger, and a better Wild. For good."
 
 
-PAGES = {
+PAGES: dict[str, Any] = {
+    "settings": SETTINGS,
+    "card_page": CARD_PAGE,
     "locale": "en",
     "logo": "Summon",
     "back": "Back to the start",
@@ -595,6 +783,8 @@ PAGES = {
     "patted": "{name} likes that.",
     "what_next": "What next?",
     "battle": "Battle!",
+    "lesson": "Show me!",
+    "lesson_line": "Shall I show you how to play?",
     "resume": "Back to your battle",
     "resuming": "One moment…",
     "resume_line": "Turn {turn}, against {rival}.",
@@ -663,6 +853,10 @@ PAGES = {
     "top_tier": "Top tier",
     "evolved": "Grown up",
     "price": "Buy {name} for {price} gold",
+    "growing": "{name} is growing…",
+    "grown": "{name} has grown into {grown}!",
+    "hooray": "Hooray!",
+    "skip": "Skip",
     "now": "Now",
     "then": "Then",
     "ask_cards": "Buy {name} for {price} gold?",
@@ -688,7 +882,9 @@ PAGES = {
     "moved": "{name} is at place {place} of {count} now.",
     "at_end": "{name} cannot go further.",
     "move": "Move cards",
-    "move_hint": "Tap a card, then move it with the arrows. On a keyboard: Shift and an arrow key, at any time.",
+    "deck_hint_none": "Your three starters are always in. Seven more cards fit beside them.",
+    "move_hint": "Tap a card, then move it with the arrows.",
+    "move_keys": "Pick a card, then move it with the arrow keys. Shift and an arrow key move a card at any time.",
     "picked_up": "{name} is picked up. Move it with the arrows.",
     "in_move": "Place {place}. Press to pick it up.",
     "left": "Move left",

@@ -1,6 +1,6 @@
 """Open and close many pages on one battle of friends, and tell what the server holds before, meanwhile and afterwards.
 
-`python -m tests.sessions COUNT` prints the three as JSON.
+`python -m tests.sessions COUNT` prints the three as JSON, and how many updates overtook others.
 """
 
 import asyncio
@@ -16,6 +16,9 @@ from benchmarks import pairs, serving
 from benchmarks.visitors import make_profiles
 
 PATIENCE = 90.0
+
+PLAYED = 3.0
+"""So many seconds are played."""
 
 
 def ignored(*_: object) -> None:
@@ -51,8 +54,11 @@ async def told(server: serving.Server, cookies: list[str], count: int) -> list[d
         after = await asyncio.to_thread(server.ask, "/leftovers")
         if after["LiveBoard"] <= before["LiveBoard"] or time.monotonic() > end:
             break
+    await pair.play(time.monotonic() + PLAYED, 0, mixed=True)
     await pair.close()
-    return [before, meanwhile, after]
+    if pair.failed:
+        raise RuntimeError(pair.failed[0])
+    return [before, meanwhile, after, await asyncio.to_thread(server.ask, "/overtaking")]
 
 
 def main(count: int) -> None:
@@ -60,7 +66,7 @@ def main(count: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         cookies = make_profiles(serving.store_in(folder), 2, random.Random(1))
-        with serving.game(folder, "--plugins", "benchmarks.leftovers") as server:
+        with serving.game(folder, "--plugins", "benchmarks.leftovers", "--plugins", "tests.overtaking") as server:
             print(json.dumps(asyncio.run(told(server, cookies, count))))
 
 

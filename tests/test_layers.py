@@ -26,6 +26,7 @@ BELOW: dict[str, set[str]] = {
     "transcript": {"quoting", "cards", "player", "position", "rules", "events", "words", "record"},
     "history": {"cards", "position", "events", "words", "battle", "transcript"},
     "rivals": {"turn", "cards", "player", "choices", "position", "battle"},
+    "lesson": {"cards", "choices", "battle", "record", "rivals", "rules"},
     "market": {"quoting", "cards", "profile"},
     "store": {"player", "position", "record", "profile", "market"},
     "lobby": {"player", "position", "choices", "battle", "rivals", "profile", "store"},

@@ -16,7 +16,7 @@ def test_sessions_that_come_and_go_leave_nothing_behind() -> None:
     command = [sys.executable, "-m", "tests.sessions", str(SESSIONS)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=400, check=False)
     assert done.returncode == 0, done.stderr
-    before, meanwhile, after = json.loads(done.stdout)
+    before, meanwhile, after, overtaking = json.loads(done.stdout)
     for kind in ("Document", "Game", "Pages", "Board", "LiveBoard"):
         assert meanwhile[kind] == before[kind] + SESSIONS, kind
         assert after[kind] <= before[kind], kind
@@ -25,3 +25,4 @@ def test_sessions_that_come_and_go_leave_nothing_behind() -> None:
     assert after["watchers"] == before["watchers"]
     assert after["timers"] <= before["timers"]
     assert after["threads"] <= meanwhile["threads"] <= before["threads"] + 2
+    assert overtaking == {"updates": 0}

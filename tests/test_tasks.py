@@ -129,8 +129,9 @@ def test_a_second_time_nothing_is_installed(venv: Path, installs: list[tuple[str
     assert installs == []
 
 
-def test_an_environment_for_tests_will_do_to_play(venv: Path, installs: list[tuple[str, ...]]) -> None:
-    tasks.ensure("test", venv)
+@pytest.mark.parametrize("kind", ["test", "notebooks"])
+def test_any_environment_will_do_to_play(kind: str, venv: Path, installs: list[tuple[str, ...]]) -> None:
+    tasks.ensure(kind, venv)
     installs.clear()
     tasks.ensure("play", venv)
     assert installs == []
@@ -182,15 +183,26 @@ def test_the_version_of_a_real_environment_is_told() -> None:
     assert tasks.venv_version(Path(sys.prefix)) == sys.version_info[:2]
 
 
+def test_the_notebooks_are_opened_and_ask_the_internet_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    ensured, called = [], []
+    monkeypatch.setattr(tasks, "ensure", ensured.append)
+    monkeypatch.setattr(tasks, "call", lambda command, env: called.append([str(part) for part in command]) or 0)
+    assert tasks.main(["notebooks", "--no-browser"]) == 0
+    assert ensured == ["notebooks"]
+    assert called[0][1:5] == ["-m", "jupyterlab", "--notebook-dir", "notebooks"]
+    assert "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate" in called[0]
+    assert called[0][-1] == "--no-browser"
+
+
 def locked(kind: str) -> dict[str, str]:
     """Return the packages of a lock file with their versions and markers."""
     pins = re.findall(r"^([a-z0-9-]+)==(.+?) \\$", tasks.lock_file(kind).read_text(), re.MULTILINE)
     return dict(pins)
 
 
-@pytest.mark.parametrize("kind", ["play", "test"])
+@pytest.mark.parametrize("kind", ["play", "notebooks", "test"])
 def test_a_lock_file_holds_nothing_but_names_versions_hashes_and_markers(kind: str) -> None:
-    allowed = re.compile(r"#.*|[a-z0-9-]+==[\w.]+( ; [\w '<>=!.]+)? \\|    --hash=sha256:[0-9a-f]{64}( \\)?")
+    allowed = re.compile(r"#.*|[a-z0-9-]+==[\w.]+( ; [\w '<>=!.()]+)? \\|    --hash=sha256:[0-9a-f]{64}( \\)?")
     lines = tasks.lock_file(kind).read_text().splitlines()
     assert [line for line in lines if not allowed.fullmatch(line)] == []
 
@@ -198,13 +210,16 @@ def test_a_lock_file_holds_nothing_but_names_versions_hashes_and_markers(kind: s
 def test_the_lock_files_hold_all_that_the_project_names() -> None:
     named = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     to_play = named["project"]["dependencies"] + named["build-system"]["requires"]
-    to_test = to_play + named["project"]["optional-dependencies"]["test"]
-    for kind, requirements in (("play", to_play), ("test", to_test)):
+    extras = named["project"]["optional-dependencies"]
+    to_test, to_note = to_play + extras["test"], to_play + extras["notebooks"]
+    for kind, requirements in (("play", to_play), ("test", to_test), ("notebooks", to_note)):
         assert {re.match(r"[\w-]+", requirement)[0] for requirement in requirements} <= set(locked(kind))
 
 
-def test_the_tests_run_with_the_versions_that_are_played() -> None:
-    assert locked("play").items() <= locked("test").items()
+@pytest.mark.parametrize(("kind", "other"), [("play", "test"), ("play", "notebooks")])
+def test_all_run_with_the_versions_that_are_played(kind: str, other: str) -> None:
+    versions, others = ({name: pin.split()[0] for name, pin in locked(each).items()} for each in (kind, other))
+    assert versions.items() <= others.items()
 
 
 def test_every_dependency_has_its_reason() -> None:

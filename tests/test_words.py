@@ -99,6 +99,9 @@ def test_the_error_of_a_replay_is_the_sentence_with_its_place(side, choice, says
 # Cards
 
 
+SIGNS = {"hit", "heal", "cost", "block", "poison", "boost"}
+
+
 @pytest.mark.rule("3.1", "3.2", "3.3", "6.9")
 @pytest.mark.parametrize("rules", RULES, ids=["default", "short", "nothing"])
 @pytest.mark.parametrize("card", CARDS)
@@ -106,9 +109,11 @@ def test_every_card_has_a_line(card, rules):
     for player, boosted in product(PLAYERS, (False, True)):
         setup = rules.setup(player)
         is_fit(words.card_line(card, setup, boosted))
-        number = words.card_number(card, setup, boosted)
-        assert number == "" or number.isdigit()
-        assert number == "" or number in words.card_line(card, setup, boosted)
+        line = words.card_line(card, setup, boosted)
+        for told in words.card_numbers(card, setup, boosted):
+            assert told["sign"] in SIGNS
+            assert told["text"].strip("+").isdigit()
+            assert told["text"].strip("+") in line
 
 
 def test_wait_has_no_line():
@@ -138,14 +143,48 @@ def test_the_line_of_each_wild(pet, evolved, line):
     assert words.card_line("wild", Rules().setup(Player("x", pet, evolved)), False) == line
 
 
+def numbers(card, setup, boosted=False):
+    """The numbers on a card's face in short: `block 1, hit 2`."""
+    return ", ".join(f"{told['sign']} {told['text']}" for told in words.card_numbers(card, setup, boosted))
+
+
 @pytest.mark.parametrize(
     ("card", "plain", "boosted"),
-    [("attack", "1", "2"), ("heal", "1", "2"), ("counter", "2", "3"), ("poison", "1", "2"), ("shield", "1", "2"),
-     ("blind", "", ""), ("hide", "", ""), ("revive", "", ""), ("refreshment", "", ""), ("copycat", "", "")],
-)  # fmt: skip
-def test_the_number_on_a_card(card, plain, boosted):
+    [
+        ("attack", "hit 1", "hit 2"),
+        ("heal", "heal 1", "heal 2"),
+        ("counter", "block 1, hit 2", "block 1, hit 3"),
+        ("poison", "poison 1", "poison 2"),
+        ("shield", "block 1", "block 2"),
+        ("revive", "heal 1", "heal 1"),
+        ("hide", "cost 1", "cost 1"),
+        ("refreshment", "boost +1", "boost +1"),
+        ("sacrifice", "", ""),
+        ("blind", "", ""),
+        ("copycat", "", ""),
+    ],
+)
+@pytest.mark.rule("6.9")
+def test_the_numbers_on_a_card(card, plain, boosted):
     setup = Rules().setup(Player("x", "moss"))
-    assert (words.card_number(card, setup, False), words.card_number(card, setup, True)) == (plain, boosted)
+    assert (numbers(card, setup), numbers(card, setup, True)) == (plain, boosted)
+
+
+@pytest.mark.parametrize(
+    ("pet", "plain", "grown"),
+    [
+        ("moss", "heal 2, block 1", "heal 3, block 2"),
+        ("ember", "hit 2", "hit 4"),
+        ("bloom", "poison 1", "poison 1"),
+        ("tide", "heal 3", "heal 4"),
+        ("pebble", "block 2", "block 3"),
+        ("spark", "hit 2", "hit 4"),
+    ],
+)
+@pytest.mark.rule("7.1", "7.2", "7.3", "7.4", "7.5", "7.6", "7.7")
+def test_the_numbers_on_each_wild(pet, plain, grown):
+    told = [numbers("wild", Rules().setup(Player("x", pet, evolved))) for evolved in (False, True)]
+    assert told == [plain, grown]
 
 
 # Statuses
@@ -191,6 +230,20 @@ def test_every_kind_of_event_has_a_sentence(kind):
         is_fit(words.sentence(event(kind, card, number, number_of_rule), ("your Moss", "your rival's Spark")))
 
 
+@pytest.mark.rule("11.6")
+@pytest.mark.parametrize(
+    ("who", "told"),
+    [
+        ("Tide", "Tide's Heal is stopped."),
+        ("the other Tide", "The other Tide's Heal is stopped."),
+        ("your Tide", "Your Heal is stopped."),
+        ("your friend's Tide", "Your friend's Heal is stopped."),
+    ],
+)
+def test_a_card_is_its_owners_and_not_the_pets_of_its_owner(who, told):
+    assert words.sentence(event(Kind.STOP, "heal", 0, "3.2"), (who, "Moss")) == told
+
+
 @pytest.mark.parametrize("why", ["evolved", "boost", "against heal", "counter", "shield", "block", "hide"])
 def test_every_part_of_a_number_has_words(why):
     parts = (Part("3.1", "base", 1), Part("4.2", why, 1))
@@ -218,3 +271,11 @@ def test_every_result_has_a_title_and_a_text(result):
 def test_what_is_said_when_something_is_amiss():
     is_fit(words.FAILED)
     is_fit(words.stale(3, 5))
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_every_kind_of_event_has_a_word(kind: Kind) -> None:
+    for card, number, rule_number in product(("copycat", "hide", "attack"), (0, 2), ("3.1", "3.5", "6.5")):
+        event = Event(1, 0, 1, kind, card, number, rule_number, (), (5, 5), (0, 0))
+        word = words.event_word(event)
+        assert 0 < len(word) <= 12

@@ -9,6 +9,7 @@ A page holds `shapes()` once, in the same document or shadow root as the picture
 
 from summon.art.grid import MAX_TEXT, GridError
 from summon.art.library import KINDS, bundle, names, picture, size
+from summon.art.sketch import Sketch
 from summon.art.svg import render, shapes
 
-__all__ = ["KINDS", "MAX_TEXT", "GridError", "bundle", "names", "picture", "render", "shapes", "size"]
+__all__ = ["KINDS", "MAX_TEXT", "GridError", "Sketch", "bundle", "names", "picture", "render", "shapes", "size"]

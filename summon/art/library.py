@@ -34,7 +34,7 @@ def picture(name: str, *, shadow: bool | None = None, standalone: bool = False, 
     if title is None and standalone:
         title = name.replace("-", " ").title()
     shadow = _kind(name) == "pets" if shadow is None else shadow
-    return render(_text(name), title, shadow=shadow, standalone=standalone, source=_source(name))
+    return render(text(name), title, shadow=shadow, standalone=standalone, source=_source(name))
 
 
 def bundle(*kinds: str) -> dict[str, str]:
@@ -51,7 +51,7 @@ def size(name: str) -> Frame:
 
     Pictures shown at the same scale are built of bricks of the same size. Raises KeyError if there is no such picture.
     """
-    return frame(read(_text(name), _source(name)), _kind(name) == "pets")
+    return frame(read(text(name), _source(name)), _kind(name) == "pets")
 
 
 @cache
@@ -69,5 +69,6 @@ def _source(name: str) -> str:
     return f"{_kind(name)}/{name}.txt"
 
 
-def _text(name: str) -> str:
+def text(name: str) -> str:
+    """The grid text of a picture by its name; raises KeyError if there is no such picture."""
     return (_HERE / _source(name)).read_text(encoding="utf-8")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from threading import RLock
 
 import param
@@ -28,14 +29,23 @@ TOUCH_EVERY = 60.0
 class LiveBattle(param.Parameterized):
     """A battle under way, of one profile against the computer or of two.
 
-    Its parameters tell both seats what is going on around the battle; the battle itself is `battle`.
+    Its parameters tell both seats what is going on around the battle; the battle itself is `battle`. `soon` does
+    something in a moment, before which both players can be told that they have locked in; without it a turn is revealed
+    at once.
     """
 
     present = param.Tuple(default=(False, False), constant=True, doc="Which side's player is looking at the battle.")
     wishes = param.Tuple(default=(False, False), constant=True, doc="Which side would like another battle.")
     successor = param.Parameter(default=None, constant=True, doc="The battle that both went on with, or None.")
 
-    def __init__(self, store: Store, saved: SavedBattle, rng: random.Random, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        saved: SavedBattle,
+        rng: random.Random,
+        clock: Callable[[], float],
+        soon: Callable[[Callable[[], object]], object] | None = None,
+    ) -> None:
         super().__init__()
         self.id, self.kind = saved.id, saved.kind
         self.battle = Battle.from_record(saved.record)
@@ -43,7 +53,8 @@ class LiveBattle(param.Parameterized):
         """What kept the last save from being done; the next reveal or look tries again."""
         self.ended_at: float | None = None
         """When it ended, on the lobby's clock; None while it goes on."""
-        self._store, self._clock = store, clock
+        # Against the computer there is nobody else to be told.
+        self._store, self._clock, self._soon = store, clock, soon if len(saved.seats) == 2 else None
         self._lock = RLock()
         # Found again after a restart, it may have been idle for long, so the first choice is noted.
         self._touched = clock() - TOUCH_EVERY
@@ -90,12 +101,25 @@ class LiveBattle(param.Parameterized):
             self.trouble = None
 
     def complete(self, side: int, card: str, amount: int | None) -> None:
-        """Choose for a side when the other is in, and reveal; raises as `Battle.complete`.
+        """Choose for a side when the other is in, and reveal; raises as `Battle.choose`, changing nothing."""
+        if self._soon is None:
+            with self._ends_if_broken():
+                self.battle.complete(side, card, amount)
+        else:
+            self.battle.choose(side, card, amount)
+            self._soon(self.reveal)
 
-        A fault of the program ends this battle without a winner, and touches nothing else.
-        """
+    def reveal(self) -> None:
+        """1.5: reveal the turn in play if both are still in."""
+        with self._lock, self._ends_if_broken():
+            if all(self.battle.committed):
+                self.battle.reveal()
+
+    @contextmanager
+    def _ends_if_broken(self) -> Iterator[None]:
+        """A fault of the program ends this battle without a winner, and touches nothing else."""
         try:
-            self.battle.complete(side, card, amount)
+            yield
         except (BattleError, IllegalChoice):
             raise
         except Exception:
@@ -177,7 +201,7 @@ class LiveSeat(Seat):
         return bool(self.live.present[1 - self.side])
 
     def choose(self, card: str, amount: int | None = None) -> None:
-        """1.5: commit a choice, and reveal if the other side is in. Raises as `Battle.choose`, changing nothing."""
+        """1.5: commit a choice; once the other side is in, the reveal follows. Raises as `Battle.choose` does."""
         with self.live._lock:
             super().choose(card, amount)
             self.live.touch()

@@ -30,12 +30,16 @@ LOOK_EVERY = 60.0
 
 
 class Lobby:
-    """The battles of one process. `clock` gives seconds that only go forward."""
+    """The battles of one process. `clock` gives seconds that only go forward; `soon` is that of `LiveBattle`."""
 
     def __init__(
-        self, store: Store, rng: random.Random | None = None, clock: Callable[[], float] = time.monotonic
+        self,
+        store: Store,
+        rng: random.Random | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        soon: Callable[[Callable[[], object]], object] | None = None,
     ) -> None:
-        self._store, self._clock = store, clock
+        self._store, self._clock, self._soon = store, clock, soon
         self._rng = random.SystemRandom() if rng is None else rng
         self._seats: dict[str, LiveSeat] = {}
         self._used: dict[str, LiveBattle] = {}
@@ -118,7 +122,7 @@ class Lobby:
             return live
 
     def _enter(self, saved: SavedBattle) -> LiveBattle:
-        live = LiveBattle(self._store, saved, self._rng, self._clock)
+        live = LiveBattle(self._store, saved, self._rng, self._clock, self._soon)
         self._seats.update(live.seats)
         return live
 

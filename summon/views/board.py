@@ -23,7 +23,7 @@ LARGEST = 999_999
 
 def pictures() -> dict[str, str]:
     """Every picture of a board by its name, and the shared bricks they are built of under "shapes"."""
-    return {"shapes": art.shapes(), **art.bundle("pets", "cards", "letters")}
+    return {"shapes": art.shapes(), **art.bundle("pets", "cards", "letters", "states")}
 
 
 def checked(message: object) -> Action | None:
@@ -50,6 +50,10 @@ def _is_lock(message: Mapping[str, Any]) -> bool:
     return _number(amount) if card == "sacrifice" else amount is None
 
 
+def _is_card(message: Mapping[str, Any]) -> bool:
+    return message.keys() == {"type", "card"} and isinstance(message["card"], str) and message["card"] in CARDS
+
+
 def _is_of_a_turn(message: Mapping[str, Any]) -> bool:
     return message.keys() == {"type", "turn"} and _number(message["turn"])
 
@@ -65,6 +69,7 @@ def _is_bare(message: Mapping[str, Any]) -> bool:
 _CHECKS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "lock": _is_lock,
     "take_back": _is_of_a_turn,
+    "card": _is_card,
     "log": _is_bare,
     "record": _is_bare,
     "again": _is_bare,
@@ -80,9 +85,9 @@ class Board(Showing):
     """The board of one seat. Set `state`, and hear of the player by `on_action`.
 
     `on_action` is called with each action that passes the check: `lock` (turn, card, amount), `take_back` (turn),
-    `next` (turn, of a battle that is watched), `here` (here: whether somebody looks at it), `log`, `record`, `again`,
-    `rematch`, `leave` and `home`. The answers `refuse`, `send_log` and `send_record` go to the browser once and are not
-    kept.
+    `next` (turn, of a battle that is watched), `here` (here: whether somebody looks at it), `card` (card: whose page to
+    show), `log`, `record`, `again`, `rematch`, `leave` and `home`. The answers `refuse`, `send_log`, `send_card` and
+    `send_record` go to the browser once and are not kept.
     """
 
     words = param.String(default=json.dumps(BOARD), constant=True, doc="The board's fixed words, `BOARD`, as JSON.")
@@ -91,12 +96,20 @@ class Board(Showing):
 
     _bundle = STATIC / "board.js"
 
-    _stylesheets: ClassVar[list[Any]] = styles("tokens", "board", "motion")
+    _stylesheets: ClassVar[list[Any]] = styles("tokens", "board", "motion", "states", "moments", "learn")
 
     _check = staticmethod(checked)
 
     _pictures = staticmethod(pictures)
 
+    def count(self, turn: int) -> None:
+        """1.5: both have locked in, so the countdown begins; what happened in the turn comes with the next `state`."""
+        self._send_msg({"type": "count", "turn": turn})
+
     def send_log(self, rounds: list[dict[str, Any]]) -> None:
         """Answer `log`: rounds as `{"turn": 1, "lines": [{"text": …, "rule": …}]}`, oldest first."""
         self._send_msg({"type": "log", "rounds": rounds})
+
+    def send_card(self, page: dict[str, Any]) -> None:
+        """Answer `card` with the page of that card (`card_page`)."""
+        self._send_msg({"type": "card", "page": page})

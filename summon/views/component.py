@@ -14,13 +14,15 @@ import panel as pn
 import param
 from panel.custom import JSComponent
 from panel.io.resources import component_resource_path
+from panel.reactive import Reactive
 
 from summon import words
+from summon.views import assets
 
 Action = dict[str, Any]
 """A message that passed its check; `type` says what the player did."""
 
-STATIC = Path(__file__).parent / "static"
+STATIC = assets.STATIC
 
 PING, PONG = {"type": "ping"}, {"type": "pong"}
 """What a browser asks to learn whether its connection is alive; the answer holds the state as well, if there is one."""
@@ -93,10 +95,6 @@ def _whole(script: Path) -> str:
     return "".join(parts.values()) + whole
 
 
-_PLAIN = {"shown", "address"}
-"""The parameters that are nothing but data for the browser."""
-
-
 def _document(ref: str) -> Any:
     """The document of a view, if it is that of the session at hand and in a browser by now; else None."""
     if ref not in pn.state._views or ref in pn.state._fake_roots:
@@ -114,7 +112,48 @@ def _when_locked(document: Any, change: Callable[[], object]) -> bool:
     return True
 
 
-class Component(JSComponent):
+def _held(document: Any, change: Callable[[], object]) -> None:
+    """Do something to a document, and let Bokeh tell the browser of all of it afterwards."""
+    if document.callbacks.hold_value:
+        change()
+        return
+    document.hold("collect")
+    try:
+        change()
+    finally:
+        document.unhold()
+
+
+class InOrder(Reactive):
+    """A view whose changes reach the browser in the order in which they were made, by Bokeh's own queue.
+
+    Panel writes what changes in the session at hand past that queue, where messages overtake each other and may be left
+    lying (`_dispatch_msgs` in panel.io.document drops the block on messages that came while it wrote): a browser hears
+    of a view before it has it. Bokeh's queue is open while the session is locked: mostly now, else with the next
+    callback.
+    """
+
+    def _apply_update(self, events: Any, msg: dict[str, Any], model: Any, ref: str) -> bool:
+        document = _document(ref)
+        if document is None:
+            return super()._apply_update(events, msg, model, ref)
+        change = partial(self._update_model, events, msg, pn.state._views[ref][1], model, document, None)
+        return _when_locked(document, partial(_held, document, change))
+
+    def _send_event(self, Event: Any, **event_kwargs: Any) -> None:
+        places = [(model, _document(ref)) for ref, (model, _) in self._models.items()]
+        if any(document is None for _, document in places):
+            super()._send_event(Event, **event_kwargs)
+            return
+        for model, document in places:
+            _when_locked(document, partial(document.callbacks.send_event, Event(model=model, **event_kwargs)))
+
+
+class Stack(InOrder, pn.Column):
+    """Components below each other, of which one may come later."""
+
+
+class Component(InOrder, JSComponent):
     """A component that is output only: its parameters are set by the server, and the browser sends messages.
 
     A subclass has its `_bundle`, its `_stylesheets`, its `_pictures` and a check, `_check`: a message as an action, or
@@ -126,7 +165,9 @@ class Component(JSComponent):
 
     theme: Any = param.Selector(default="auto", objects=["auto", "light", "dark"], doc="auto follows the device.")
 
-    art = param.String(default="", constant=True, doc="The pictures by name and `shapes`, as JSON; sent once.")
+    art = param.String(
+        default="", constant=True, doc="The pictures by name and `shapes`, as JSON or where that is found; sent once."
+    )
 
     # The scripts are served from one place for all components, so that each finds what it imports beside it, and a
     # browser fetches that once.
@@ -134,6 +175,8 @@ class Component(JSComponent):
 
     # Panel would serve the stylesheet of a script's name a second time, behind all others.
     _bundle_css: ClassVar[list[Path]] = []
+
+    _stylesheets: ClassVar[list[Any]] = []
 
     def __init__(
         self,
@@ -143,8 +186,11 @@ class Component(JSComponent):
     ) -> None:
         params.setdefault("margin", 0)
         params.setdefault("sizing_mode", "stretch_width")
-        params.setdefault("art", text_of(self._pictures))
+        params.setdefault("art", assets.address(assets.PICTURES) or text_of(self._pictures))
         super().__init__(**params)
+        if (place := assets.place()) is not None:
+            # Of this one alone: where nobody serves them, as in a notebook, they are in the component itself.
+            object.__setattr__(self, "_stylesheets", [place + sheet.name for sheet in type(self)._stylesheets])
         self.on_action = on_action
         self.ignored = self.flooded = 0
         self._allowance, self._told = Allowance(clock), False
@@ -169,24 +215,6 @@ class Component(JSComponent):
     def _linked_properties(self) -> tuple[str, ...]:
         # Panel would copy what a browser sets on the model into the parameters.
         return ()
-
-    # Panel writes what changes in the session at hand past Bokeh's queue, where messages can overtake each other and be
-    # left lying (`_dispatch_msgs` in panel.io.document drops the block on messages that came while it wrote). Bokeh's
-    # own way keeps them in order. It is open while the session is locked: mostly now, else with the next callback.
-
-    def _apply_update(self, events: Any, msg: dict[str, Any], model: Any, ref: str) -> bool:
-        document = _document(ref)
-        if document is None or not msg.keys() <= _PLAIN:
-            return super()._apply_update(events, msg, model, ref)
-        return _when_locked(document, partial(model.data.update, **msg))
-
-    def _send_event(self, Event: Any, **event_kwargs: Any) -> None:
-        places = [(model, _document(ref)) for ref, (model, _) in self._models.items()]
-        if any(document is None for _, document in places):
-            super()._send_event(Event, **event_kwargs)
-            return
-        for model, document in places:
-            _when_locked(document, partial(document.callbacks.send_event, Event(model=model, **event_kwargs)))
 
     def _answer(self) -> None:
         self._send_msg(PONG)
@@ -214,7 +242,7 @@ class Component(JSComponent):
 
     @classmethod
     def _component_resource_path(cls, esm_path: Path, compiled: Any) -> str:
-        return component_resource_path(Component, "_js", esm_path)
+        return assets.address(esm_path.name) or component_resource_path(Component, "_js", esm_path)
 
     @classmethod
     def _render_esm(cls, compiled: Any = True, server: bool = False) -> str:

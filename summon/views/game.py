@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlencode
 
 import panel as pn
 
-from summon import recovery, words
+from summon import lesson, recovery, words
 from summon.lobby import Invitation, LiveSeat, Lobby
 from summon.market import item_of
 from summon.player import Player
@@ -19,7 +19,9 @@ from summon.profile import ProfileState, Refused, Why
 from summon.store import NoBattle, NoProfile, Stale, Store, StoreError
 from summon.views import friends, identity, page_states
 from summon.views.board import Board
-from summon.views.component import Action
+from summon.views.card_page import card_page
+from summon.views.coached import CoachedBoard
+from summon.views.component import Action, Stack
 from summon.views.limits import find_by_code
 from summon.views.pages import PLACES, Pages, is_battle
 from summon.views.seated import LiveBoard, SeatedBoard, WatchedBattle, follow, practice_board
@@ -61,7 +63,7 @@ class Game:
         self.pages = Pages(on_action=self.act)
         self._board: Board | None = None
         self._setup: SetUp | None = None
-        self.view = pn.Column(self.pages, sizing_mode="stretch_width", margin=0)
+        self.view = Stack(self.pages, sizing_mode="stretch_width", margin=0)
         if pn.state.curdoc is not None and pn.state.curdoc.session_context is not None:
             pn.state.on_session_destroyed(lambda _: self._end())
         asked = pn.state.session_args or {}
@@ -145,6 +147,8 @@ class Game:
             self._show_watched(state, self._at.get("battle", ""))
         elif page == "practice":
             self._show_setup(state)
+        elif page == "lesson":
+            self._show_lesson(state)
         else:
             self._show_page(page if page in PLACES and page != "welcome" else "home", state)
 
@@ -252,6 +256,17 @@ class Game:
         if self._may_see(profile_id) and self._seated is not None:
             self._seated.act(action)
 
+    def _show_lesson(self, state: ProfileState) -> None:
+        """9.3: the first battle, which teaches and counts nowhere. A battle under way goes on waiting."""
+        self._leave_shown()
+        self._seated = CoachedBoard(
+            lesson.battle(state.pet),
+            board=self.board,
+            on_again=self._go_safely("fight"),
+            on_home=self._go_safely("home"),
+        )
+        self._only(self.board)
+
     def _show_watched(self, state: ProfileState, battle_id: str) -> None:
         if not is_battle(battle_id):
             self._turn_to("battles")
@@ -278,7 +293,12 @@ class Game:
     def _show_setup(self, state: ProfileState) -> None:
         self._leave_shown()
         if self._setup is None:
-            self._setup = SetUp(on_start=self._practise, on_back=self._go_safely("home"), back=True)
+            self._setup = SetUp(
+                on_start=self._practise,
+                on_back=self._go_safely("home"),
+                on_lesson=self._go_safely("lesson"),
+                back=True,
+            )
             self.view.append(self._setup)
         under_way = page_states.under_way(self._live(state))
         self._setup.leaving = "" if under_way is None else under_way["ask"]
@@ -458,6 +478,7 @@ class Game:
             "watch": lambda action: self.go("watch", battle=action["battle"]),
             "record": lambda action: self._with_profile(lambda state: self._record(state, action["battle"])),
             "more": lambda _: self._more(),
+            "card": lambda action: self._with_profile(lambda state: self._tell_card(state, action["card"])),
         }
 
     def _with_profile(self, deed: Callable[[ProfileState], None]) -> None:
@@ -561,6 +582,9 @@ class Game:
             return
         first, second = (player.pet_name for player in record.players)
         self.pages.send_record(f"summon-{first}-{second}.json", record.to_json() + "\n")
+
+    def _tell_card(self, state: ProfileState, card: str) -> None:
+        self.pages.send_card(card_page(card, state.player("you")))
 
     def _more(self) -> None:
         self._shown_battles += HISTORY

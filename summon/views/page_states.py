@@ -43,9 +43,14 @@ def welcome() -> dict[str, Any]:
 
 
 def home(state: ProfileState, live: LiveSeat | None) -> dict[str, Any]:
-    """What next: how much there is to buy, and the battle under way."""
+    """What next: how much there is to buy, the battle under way, and whether a first battle may be of use."""
     buyable = sum(offer.refused is None for offer in market.offers(state) if offer.item.name.startswith("card:"))
-    return {"can_buy": buyable, "battle": under_way(live)}
+    return {"can_buy": buyable, "battle": under_way(live), "lesson": _is_new(state)}
+
+
+def _is_new(state: ProfileState) -> bool:
+    """Whether a profile has won nothing yet: then a first battle that teaches is offered."""
+    return not (state.gold or state.cards or state.evolved or any(tier > 1 for tier in state.tiers.values()))
 
 
 def fight(state: ProfileState, live: LiveSeat | None) -> dict[str, Any]:

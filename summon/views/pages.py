@@ -14,13 +14,14 @@ from typing import Any, ClassVar
 import param
 
 from summon import art, rulebook, words
-from summon.cards import PETS
+from summon.cards import CARDS, PETS
 from summon.market import ITEMS
 from summon.player import check_bought, check_pet
 from summon.rules import Rules
+from summon.views import assets
 from summon.views.component import STATIC, Action, Showing, styles, text_of
 
-PLACES = ("welcome", "home", "fight", "practice", "market", "deck", "save", "battles", "rulebook", "friend")
+PLACES = ("welcome", "home", "fight", "practice", "market", "deck", "save", "battles", "rulebook", "friend", "lesson")
 """Where a player may ask to go."""
 
 LARGEST = 999_999_999
@@ -35,6 +36,9 @@ LONGEST_CODE = 500
 LONGEST_BASE = 300
 """So many letters the address that an invitation leads to may have."""
 
+CONTENT, RULEBOOK = "pages.json", "rulebook.json"
+"""What the pages' content and the rulebook are served as."""
+
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _BASE = re.compile(r"https?://[^\s\"'`<>]+")
 
@@ -45,22 +49,25 @@ def pictures() -> dict[str, str]:
 
 
 def content(rules: Rules | None = None) -> dict[str, Any]:
-    """All that never changes on the pages: words, the pets in pairs, their healths, and the rulebook."""
+    """All that never changes on the pages, but for the rulebook: words, the pets in pairs, and their healths."""
     rules = Rules() if rules is None else rules
     return {
         "words": words.PAGES,
         "pets": [{"pet": pet.name, "evolved": pet.evolved, "name": words.PET_NAMES[pet.name]} for pet in PETS.values()],
         "health": {"plain": rules.base_health, "evolved": rules.evolved_health},
-        "rulebook": _sections(),
     }
 
 
-def _sections() -> list[dict[str, Any]]:
+def sections() -> list[dict[str, Any]]:
     """The rulebook section by section, as its page shows it."""
     return [
         {"title": title, "rules": [{"number": it.number, "text": it.text, "status": it.status} for it in section]}
         for title, section in groupby(rulebook.rules().values(), key=lambda rule: rule.section)
     ]
+
+
+assets.shelf.add(CONTENT, lambda: text_of(content))
+assets.shelf.add(RULEBOOK, lambda: text_of(sections))
 
 
 def checked(message: object) -> Action | None:
@@ -142,6 +149,7 @@ _MESSAGES: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     "watch": {"battle": is_battle},
     "record": {"battle": is_battle},
     "more": {},
+    "card": {"card": _one_of(tuple(CARDS))},
     "invite": {"base": _is_base, "sure": _is_truth},
     "withdraw": {},
     "accept": {"invite": _is_invite, "sure": _is_truth},
@@ -155,11 +163,18 @@ class Pages(Showing):
     `on_action` is called with each action that passes the check: `go` (page), `address` (search, that the browser went
     back to), `choose_pet` (pet), `fight` (rival_evolved, sure), `resume`, `buy` (item, revision), `deck` (cards,
     revision), `save`, `show_code`, `hide_code`, `replace_code`, `load` (code, sure), `sign_out`, `watch` (battle),
-    `record` (battle), `more`, `invite` (base: the address that an invitation leads to, sure), `withdraw` and `accept`
-    (invite, sure). The answers `refuse` and `send_record` go to the browser once and are not kept.
+    `record` (battle), `more`, `card` (card: whose page to show), `invite` (base: the address that an invitation leads
+    to, sure), `withdraw` and `accept` (invite, sure). The answers `refuse`, `send_card` and `send_record` go to the
+    browser once and are not kept.
     """
 
-    content = param.String(default="", constant=True, doc="What never changes: `content()` as JSON; sent once.")
+    content = param.String(
+        default="", constant=True, doc="What never changes: `content()` as JSON, or where that is found; sent once."
+    )
+
+    rulebook = param.String(
+        default="", constant=True, doc="The rulebook's sections as JSON, or where they are found once it is opened."
+    )
 
     address = param.Dict(
         default={},
@@ -169,12 +184,19 @@ class Pages(Showing):
 
     _bundle = STATIC / "pages.js"
 
-    _stylesheets: ClassVar[list[Any]] = styles("tokens", "board", "motion", "setup", "pages")
+    _stylesheets: ClassVar[list[Any]] = styles(
+        "tokens", "board", "motion", "states", "setup", "pages", "moments", "learn"
+    )
 
     _check = staticmethod(checked)
 
     _pictures = staticmethod(pictures)
 
     def __init__(self, on_action: Callable[[Action], object] | None = None, **params: Any) -> None:
-        params.setdefault("content", text_of(content))
+        params.setdefault("content", assets.address(CONTENT) or text_of(content))
+        params.setdefault("rulebook", assets.address(RULEBOOK) or text_of(sections))
         super().__init__(on_action, **params)
+
+    def send_card(self, page: dict[str, Any]) -> None:
+        """Answer `card` with the page of that card (`card_page`)."""
+        self._send_msg({"type": "card", "page": page})

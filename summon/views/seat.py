@@ -29,6 +29,7 @@ def seat_view(
     home: bool = False,
     watch: dict[str, Any] | None = None,
     friend: dict[str, bool] | None = None,
+    lesson: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The board's state for a side (0 or 1).
 
@@ -36,7 +37,8 @@ def seat_view(
     the seat's own first (by their names by default). `gold` is what was paid to it (9.1), `home` whether there is a
     way back, and `watch` stands for the hand where the battle is only watched: `more` turns or not, and a `text`.
     `friend` says of a friend whether they are `here` and `wants` another battle, and whether this side has that `wish`;
-    it is None against the computer.
+    it is None against the computer. `lesson` is what the coach of a first battle says and points at; while it teaches a
+    `card`, every other one is off for that reason.
     """
     called = names or seat_names(battle, side)
     return {
@@ -44,7 +46,7 @@ def seat_view(
         "turn": battle.turn,
         "you": _fighter(battle, side, called[0], "You"),
         "rival": _fighter(battle, 1 - side, called[1], "Rival" if friend is None else "Friend"),
-        "hand": [] if watch else _hand(battle, side),
+        "hand": [] if watch else _hand(battle, side, lesson["card"] if lesson else None),
         "wait": None if watch else _wait(battle, side),
         "locked": None if locked is None else {"card": locked.card, "amount": locked.amount or None},
         "rival_ready": battle.committed[1 - side],
@@ -54,6 +56,7 @@ def seat_view(
         "home": home,
         "watch": watch,
         "friend": friend,
+        "lesson": lesson,
     }
 
 
@@ -140,11 +143,11 @@ def _statuses(battle: Battle, side: int, called: str) -> list[dict[str, Any]]:
     return shown
 
 
-def _hand(battle: Battle, side: int) -> list[dict[str, Any]]:
-    return [_card(battle, side, card) for card in battle.players[side].deck]
+def _hand(battle: Battle, side: int, taught: str | None) -> list[dict[str, Any]]:
+    return [_card(battle, side, card, taught) for card in battle.players[side].deck]
 
 
-def _card(battle: Battle, side: int, card: str) -> dict[str, Any]:
+def _card(battle: Battle, side: int, card: str, taught: str | None) -> dict[str, Any]:
     player, setup = battle.players[side], battle.position.setups[side]
     boosted = battle.fighters[side].boosted
     refused = battle.refusal(side, card)
@@ -155,8 +158,8 @@ def _card(battle: Battle, side: int, card: str) -> dict[str, Any]:
         "line": words.card_line(card, setup, boosted),
         "rule": player.kind.rule if card == "wild" else CARDS[card].rule,
         "tier": player.tiers.get(card, 0),
-        "now": words.card_number(card, setup, boosted),
-        "off": None if refused is None else _off(refused, battle.turn),
+        "now": words.card_numbers(card, setup, boosted),
+        "off": _later(card, taught) if refused is None else _off(refused, battle.turn),
         "amounts": [1, most] if card == "sacrifice" and most > 0 else None,
     }
 
@@ -164,6 +167,13 @@ def _card(battle: Battle, side: int, card: str) -> dict[str, Any]:
 def _off(refused: Refusal, now: int) -> dict[str, str]:
     badge, icon = words.badge(refused, now)
     return {"badge": badge, "icon": icon, "text": words.refusal(refused), "rule": refused.rule}
+
+
+def _later(card: str, taught: str | None) -> dict[str, str] | None:
+    """Why a card is off for a lesson, which no rule says; None where it is not."""
+    if taught is None or card == taught:
+        return None
+    return {"badge": words.LESSON["badge"], "icon": "clock", "text": words.lesson_soon(card, taught), "rule": ""}
 
 
 def _wait(battle: Battle, side: int) -> dict[str, str] | None:
@@ -211,6 +221,8 @@ def _step(event: Event, side: int, called: tuple[str, str]) -> dict[str, Any]:
         "side": seats[event.side],
         "on": seats[event.on],
         "number": number,
+        "strength": event.number if kind in ("protect", "dose") else None,
+        "word": words.event_word(event),
         "health": dict(zip(seats, event.health, strict=True)),
         "reserve": dict(zip(seats, event.reserve, strict=True)),
         **_line(event, side, called),

@@ -19,6 +19,7 @@ from summon.lobby import LiveSeat, Seat
 from summon.player import Player
 from summon.record import Record
 from summon.views.board import Board
+from summon.views.card_page import card_page
 from summon.views.component import Action
 from summon.views.seat import friend_names, round_lines, seat_names, seat_view
 
@@ -140,7 +141,12 @@ class SeatedBoard:
             "rematch": lambda _: None,
             "log": lambda _: self.board.send_log(round_lines(self.battle, self.side, self.names)),
             "record": lambda _: self.board.send_record(self._file_name(), self._record() + "\n"),
+            "card": lambda action: self._tell_card(action["card"]),
         }
+
+    def _tell_card(self, card: str) -> None:
+        player, boosted = self.battle.players[self.side], self.battle.fighters[self.side].boosted
+        self.board.send_card(card_page(card, player, boosted, self.battle.rules))
 
     @property
     def names(self) -> tuple[str, str]:
@@ -212,6 +218,11 @@ class LiveBoard(SeatedBoard):
     def refresh(self) -> None:
         """Show the battle as it is now, and what is in the way of saving it."""
         if not self._may_see():
+            return
+        shown = self.board.state
+        if all(self.battle.committed) and (shown.get("battle"), shown.get("turn")) == (self._id, self.battle.turn):
+            # The countdown is begun with a short word, which is there sooner than a state that tells nothing else.
+            self.board.count(self.battle.turn)
             return
         super().refresh()
         if self.seat.trouble is not None:

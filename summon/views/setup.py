@@ -22,10 +22,13 @@ RIVALS = {"plain": False, "evolved": True}
 
 
 def checked(message: object) -> Action | None:
-    """A message from a browser as an action, `start` or `back`, or None if it is not exactly what the page sends."""
+    """A message from a browser as an action, or None if it is not exactly what the page sends.
+
+    The actions are `start`, `back` and `lesson`.
+    """
     if not isinstance(message, dict):
         return None
-    return dict(message) if message == {"type": "back"} or _is_start(message) else None
+    return dict(message) if message in ({"type": "back"}, {"type": "lesson"}) or _is_start(message) else None
 
 
 def _is_start(message: Mapping[str, Any]) -> bool:
@@ -57,7 +60,7 @@ def content(rules: Rules | None = None) -> dict[str, Any]:
 def pictures() -> dict[str, str]:
     """The pictures that the page shows, by name, and the bricks they are built of under "shapes"."""
     pets = (name for pet in PETS.values() for name in (pet.name, pet.evolved))
-    return {"shapes": art.shapes(), **{name: art.picture(name) for name in ("summon", "what", *pets, *MARKET)}}
+    return {"shapes": art.shapes(), **{name: art.picture(name) for name in ("summon", "what", "coach", *pets, *MARKET)}}
 
 
 def _first(value: Any) -> Any:
@@ -93,7 +96,7 @@ def _card(name: str, rules: Rules) -> dict[str, str]:
 
 
 class SetUp(Component):
-    """The page before a battle. Hear of the player's choice by `on_start`, and of the way back by `on_back`.
+    """The page before a battle. Hear of the player's choice by `on_start`, and other ways by `on_back`, `on_lesson`.
 
     `on_start(pet, rival_evolved, cards)` is called with each choice that passes the check. If the battle cannot start,
     `refuse` says why and the player may try again.
@@ -115,7 +118,7 @@ class SetUp(Component):
 
     _bundle = STATIC / "setup.js"
 
-    _stylesheets: ClassVar[list[Any]] = styles("tokens", "board", "motion", "setup")
+    _stylesheets: ClassVar[list[Any]] = styles("tokens", "board", "motion", "setup", "moments", "learn")
 
     _check = staticmethod(checked)
 
@@ -125,6 +128,7 @@ class SetUp(Component):
         self,
         on_start: Callable[[str, bool, tuple[str, ...]], object] | None = None,
         on_back: Callable[[], object] | None = None,
+        on_lesson: Callable[[], object] | None = None,
         **params: Any,
     ) -> None:
         initial = params.get("initial")
@@ -132,12 +136,13 @@ class SetUp(Component):
             raise ValueError(f"initial is a pet, rival_evolved and a list of cards, not {initial!r}")
         params.setdefault("content", text_of(content))
         super().__init__(self._act, **params)
-        self.on_start, self.on_back = on_start, on_back
+        self.on_start, self.on_back, self.on_lesson = on_start, on_back, on_lesson
 
     def _act(self, action: Action) -> None:
-        if action["type"] == "back":
-            if self.on_back is not None:
-                self.on_back()
+        if action["type"] in ("back", "lesson"):
+            go = self.on_back if action["type"] == "back" else self.on_lesson
+            if go is not None:
+                go()
         elif self.on_start is not None:
             self.on_start(action["pet"], action["rival_evolved"], tuple(action["cards"]))
 

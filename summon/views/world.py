@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections.abc import Callable
+from contextvars import Context
 from functools import cache
 from pathlib import Path
 
@@ -12,6 +15,9 @@ from summon.store import Store, StoreError, place
 from summon.views.limits import GuessLimit
 
 _log = logging.getLogger(__name__)
+
+BREATH = 0.01
+"""So many seconds after both have locked in a turn is revealed: by then both are told to count down."""
 
 
 class World:
@@ -31,7 +37,18 @@ class World:
             self.trouble = error
         else:
             self.key = _server_key()
-            self.lobby = Lobby(self.store)
+            self.lobby = Lobby(self.store, soon=_soon)
+
+
+def _soon(do: Callable[[], object]) -> None:
+    """Do something after a breath, or at once where no loop runs."""
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        do()
+    else:
+        # In no session's name, so that each session is told in its own.
+        loop.call_later(BREATH, do, context=Context())
 
 
 def _server_key() -> bytes | None:

@@ -7,7 +7,7 @@ import pytest
 from summon.art import KINDS, GridError, names
 from summon.art.bricks import BRICK, TILE, Piece, lay, light, slope, split
 from summon.art.grid import Grid, read
-from summon.art.library import _source, _text
+from summon.art.library import _source, text
 
 PICTURES = [name for kind in KINDS for name in names(kind)]
 
@@ -119,7 +119,7 @@ def test_a_ragged_block_of_prints_is_cut_into_tiles_that_do_not_overlap() -> Non
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_every_place_is_covered_once(name: str) -> None:
-    drawn = read(_text(name), _source(name))
+    drawn = read(text(name), _source(name))
     cells = [cell for piece in lay(drawn) for cell in piece.cells()]
     filled = {(x, y) for y, row in enumerate(drawn.rows) for x, letter in enumerate(row) if letter != "."}
     assert len(cells) == len(set(cells))

@@ -13,7 +13,7 @@ import summon.art as art
 from summon.art.bricks import BRICK, Piece, lay
 from summon.art.colours import colours
 from summon.art.grid import Grid, read
-from summon.art.library import _source, _text
+from summon.art.library import _source, text
 from summon.art.prints import PRINTS
 
 CARDS = [
@@ -31,18 +31,35 @@ CARDS = [
     "wild",
 ]
 LETTERS = ["draw", "one", "summon", "three", "two", "what", "you-win"]
-SIGNS = ["door-battles", "door-deck", "door-friend", "door-market", "door-practice", "door-rulebook", "door-save"]
+SIGNS = [
+    "coach",
+    "door-battles",
+    "door-deck",
+    "door-friend",
+    "door-market",
+    "door-practice",
+    "door-rulebook",
+    "door-save",
+    "pointer",
+]
 STATES = [
     "blindfold",
     "blindfold-big",
     "friends",
     "glow",
-    "hiding-wall",
+    "hiding-box",
+    "hiding-box-big",
+    "hiding-rest",
     "mirror",
     "poison-drop",
-    "reserve-brick",
     "shield-brick",
+    "wild-bloom",
     "wild-brick",
+    "wild-ember",
+    "wild-moss",
+    "wild-pebble",
+    "wild-spark",
+    "wild-tide",
 ]
 GROWS = {
     "moss": "mosswood",
@@ -54,11 +71,13 @@ GROWS = {
 }
 LARGEST = 22
 """The most places that a pet may be wide or high."""
+NARROW = 17
+"""A pet of so many places at most hides in the small box."""
 PICTURES = [name for kind in art.KINDS for name in art.names(kind)]
 
 
 def grid(name: str) -> Grid:
-    return read(_text(name), _source(name))
+    return read(text(name), _source(name))
 
 
 def prints(name: str) -> set[str | None]:
@@ -223,7 +242,13 @@ def test_a_blindfold_of_bricks_of_the_same_size_covers_the_eyes(name: str) -> No
 
 
 @pytest.mark.parametrize("name", art.names("pets"))
-def test_a_hidden_pet_looks_over_the_wall(name: str) -> None:
-    wall, left = grid("hiding-wall"), eyes(name)[0]
-    assert wall.width >= grid(name).width
-    assert wall.height <= grid(name).height - (left.y + left.height)
+def test_a_hidden_pet_looks_over_the_edge_of_its_box(name: str) -> None:
+    pet, left = grid(name), eyes(name)[0]
+    box = grid("hiding-box" if pet.width <= NARROW else "hiding-box-big")
+    assert box.width >= pet.width
+    assert box.height <= pet.height - (left.y + left.height)
+
+
+@pytest.mark.parametrize("family", GROWS)
+def test_each_family_has_bricks_for_its_wild(family: str) -> None:
+    assert f"wild-{family}" in art.names("states")

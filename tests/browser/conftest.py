@@ -41,13 +41,9 @@ FLAGS = [
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the tests of one file on one worker, so that few servers and browsers are started.
-
-    A busy machine may starve a browser for longer than a test waits; what fails twice running is a fault.
-    """
+    """A busy machine may starve a browser for longer than a test waits; what fails twice running is a fault."""
     for item in items:
         if item.path.is_relative_to(HERE):
-            item.add_marker(pytest.mark.xdist_group(item.path.name))
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 

@@ -13,6 +13,7 @@ from summon.views.board import Board
 from summon.views.pages import Pages
 from summon.views.seat import seat_view
 from summon.views.setup import SetUp
+from tests.browser.boards import health, open_board, phase, wait_for_phase
 from tests.browser.conftest import is_local, serving
 
 
@@ -136,6 +137,29 @@ KINDS = {
     ),
     "setup": (lambda: SetUp(), ".setup [data-pet]"),
 }
+
+
+def test_the_countdown_waits_for_what_was_played(page_at: Callable[..., Page], parts: str) -> None:
+    page = page_at("phone")
+    screen = open_board(page, f"{parts}?part=counting")
+    screen.locator("[data-card=attack]").click()
+    screen.locator(".go").click()
+    wait_for_phase(screen, "countdown")
+    skip = screen.locator(".go[data-go=skip]")
+    expect(skip).to_be_visible()
+    page.wait_for_timeout(700)
+    skip.click()
+    # Everything has ended by itself or was skipped by now, and nobody has told yet.
+    page.wait_for_timeout(700)
+    assert phase(screen) == "countdown"
+    expect(screen.locator("[data-slot] .card.back")).to_have_count(2)
+    screen.locator(".top [data-act=log]").click()
+    wait_for_phase(screen, "reveal")
+    page.locator("dialog[open] [data-act=close]").click()
+    expect(screen.locator("[data-slot=you] [data-card=attack]")).to_be_visible()
+    expect(screen.locator("[data-slot=rival] [data-card=heal]")).to_be_visible()
+    expect(screen.locator(".go[data-go=next]")).to_be_visible(timeout=15_000)
+    assert (health(screen, "you"), health(screen, "rival")) == (5, 3)
 
 
 @pytest.mark.parametrize("kind", KINDS)

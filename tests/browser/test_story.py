@@ -352,7 +352,7 @@ def test_purchases_cost_what_they_cost_and_stay(
     expect(pages(page, "home")).to_contain_text("Blossom is ready!")
     go(page, "market")
     expect(page.locator('[data-item="card:poison"]')).to_contain_text("Yours")
-    assert page.locator('[data-item="card:poison"] button').count() == 0
+    assert page.locator('[data-item="card:poison"] [data-act=buy]').count() == 0
 
 
 def test_who_says_no_buys_nothing(page_at: Callable[..., Page], served: str, store: Store) -> None:
@@ -593,7 +593,7 @@ def test_a_rule_is_reached_however_late_the_stylesheets_come(
 ) -> None:
     page = page_at(size)
     held: list[Route] = []
-    page.route("**/components/**/*.css*", lambda route: held.append(route))
+    page.route("**/summon/**/*.css", lambda route: held.append(route))
     page.goto(f"{served}?page=rulebook&rule=10.5")
     rule = page.locator('[data-rule="10.5"]')
     with suppress(PlaywrightError):  # without its styles the page may be there or not, but must not be where it ends
@@ -601,7 +601,7 @@ def test_a_rule_is_reached_however_late_the_stylesheets_come(
     assert held, "stylesheets were asked for"
     for route in held:
         route.continue_()
-    page.unroute("**/components/**/*.css*")
+    page.unroute("**/summon/**/*.css")
     expect(rule).to_be_in_viewport()
     expect(rule).to_be_focused()
 

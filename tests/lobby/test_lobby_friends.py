@@ -1249,3 +1249,103 @@ def test_a_battle_that_is_over_leaves_no_boards_behind(seats: tuple[LiveSeat, Li
     gc.collect()
     assert page() is None
     assert seats[0].live.present == (False, False)
+
+
+# Both told before the reveal
+
+
+class Later(list[Callable[[], object]]):
+    """What a lobby is to do soon, which the test does."""
+
+    def do(self) -> None:
+        while self:
+            self.pop(0)()
+
+
+@pytest.fixture
+def later() -> Later:
+    return Later()
+
+
+@pytest.fixture
+def locked(
+    store: Store, time: Time, later: Later, host: ProfileState, guest: ProfileState
+) -> tuple[LiveSeat, LiveSeat]:
+    """The seats of a battle in which both have just locked in, before anything is revealed."""
+    mine, theirs = meet(Lobby(store, random.Random(1), time, later.append), host, guest)
+    mine.choose("attack")
+    theirs.choose("heal")
+    return mine, theirs
+
+
+@pytest.mark.rule("1.5", "1.9")
+def test_both_are_told_that_both_are_in_before_the_turn_is_revealed(
+    locked: tuple[LiveSeat, LiveSeat], later: Later, store: Store, host: ProfileState
+) -> None:
+    mine, theirs = locked
+    battle = mine.battle
+    assert (battle.committed, battle.turn, battle.last, len(later)) == ((True, True), 1, None, 1)
+    assert (mine.locked, theirs.locked) == (Choice("attack"), Choice("heal"))
+    later.do()
+    assert (battle.committed, battle.turn) == ((False, False), 2)
+    assert battle.last is not None and battle.last.choices == (Choice("attack"), Choice("heal"))
+    saved = store.unfinished(host.id)
+    assert saved is not None and saved.record == battle.to_record()
+
+
+@pytest.mark.rule("1.5")
+def test_who_is_in_stays_in_until_the_reveal(locked: tuple[LiveSeat, LiveSeat], later: Later) -> None:
+    for seat in locked:
+        with pytest.raises(BattleError, match="nothing can be taken back"):
+            seat.take_back()
+        with pytest.raises(BattleError, match="locked already"):
+            seat.choose("counter")
+    later.do()
+    assert locked[0].battle.turn == 2
+
+
+@pytest.mark.rule("9.2")
+def test_what_is_left_before_the_reveal_is_not_revealed(locked: tuple[LiveSeat, LiveSeat], later: Later) -> None:
+    mine, _ = locked
+    mine.leave()
+    later.do()
+    assert (mine.battle.turn, mine.battle.ended, mine.battle.outcome) == (1, "left", "unfinished")
+
+
+def test_an_illegal_second_choice_reveals_nothing(
+    store: Store, time: Time, later: Later, host: ProfileState, guest: ProfileState
+) -> None:
+    mine, theirs = meet(Lobby(store, random.Random(1), time, later.append), host, guest)
+    mine.choose("attack")
+    with pytest.raises(IllegalChoice):
+        theirs.choose("wild")
+    assert (mine.battle.committed, len(later)) == ((True, False), 0)
+
+
+def test_a_fault_in_the_reveal_ends_that_battle_alone(
+    locked: tuple[LiveSeat, LiveSeat], later: Later, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> Round:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Position, "reveal", fail)
+    later.do()
+    assert locked[0].battle.ended == "broken"
+    assert "broke at turn 1" in caplog.text
+
+
+def test_after_a_restart_before_the_reveal_the_turn_is_chosen_again(
+    locked: tuple[LiveSeat, LiveSeat], store: Store, time: Time, host: ProfileState
+) -> None:
+    again = restarted(store, time).of(host.id)
+    assert again is not None
+    assert (again.battle.turn, again.battle.committed) == (1, (False, False))
+
+
+@pytest.mark.rule("1.7")
+def test_against_the_computer_a_turn_is_revealed_at_once(
+    store: Store, time: Time, later: Later, host: ProfileState
+) -> None:
+    seat = Lobby(store, random.Random(1), time, later.append).begin(host, rival_evolved=False)
+    seat.choose("attack")
+    assert (seat.battle.turn, len(later)) == (2, 0)

@@ -11,7 +11,9 @@ from bokeh.document.events import MessageSentEvent
 from panel.models.esm import ESMEvent
 
 from summon import art
+from summon.views import assets
 from summon.views.board import LARGEST, Board, checked, pictures
+from summon.views.component import STATIC
 from summon.words import BOARD
 
 LOCK = {"type": "lock", "turn": 4, "card": "attack", "amount": None}
@@ -22,6 +24,7 @@ GOOD = [
     LOCK | {"card": "sacrifice", "amount": 3},
     LOCK | {"card": "copycat", "turn": LARGEST},
     {"type": "take_back", "turn": 4},
+    {"type": "card", "card": "attack"},
     {"type": "log"},
     {"type": "record"},
     {"type": "again"},
@@ -72,6 +75,10 @@ MALFORMED = [
     {"type": "take_back"},
     {"type": "take_back", "turn": "4"},
     {"type": "take_back", "turn": 4, "card": "attack"},
+    {"type": "card"},
+    {"type": "card", "card": "wait"},
+    {"type": "card", "card": ["attack"]},
+    {"type": "card", "card": "attack", "turn": 4},
     {"type": "log", "turn": 4},
     {"type": "leave", "sure": True},
     {"type": "rematch", "turn": 4},
@@ -119,7 +126,7 @@ def test_a_board_that_nobody_listens_to_takes_messages() -> None:
 
 
 def test_the_pictures_are_all_there_with_the_bricks_they_are_built_of() -> None:
-    assert pictures() == {"shapes": art.shapes()} | art.bundle("pets", "cards", "letters")
+    assert pictures() == {"shapes": art.shapes()} | art.bundle("pets", "cards", "letters", "states")
 
 
 def shown(board: Board) -> Document:
@@ -178,5 +185,8 @@ def test_an_answer_is_sent_once_and_kept_nowhere(send, message) -> None:
 
 
 def test_the_browser_uses_exactly_the_words_there_are() -> None:
-    script = Board._bundle.read_text(encoding="utf-8")
-    assert set(re.findall(r"\bwords\.(\w+)", script)) == set(BOARD)
+    scripts = assets.shelf.scripts(Board._bundle.name)
+    used = {it: set(re.findall(r"\bwords\.(\w+)", (STATIC / it).read_text(encoding="utf-8"))) for it in scripts}
+    own = ("board.js", "cards.js", "hand.js", "side.js")
+    assert set().union(*(used[script] for script in own)) <= set(BOARD)
+    assert set(BOARD) <= set().union(*used.values())

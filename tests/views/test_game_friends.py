@@ -12,6 +12,7 @@ from summon.profile import Refused, Why
 from summon.record import Record
 from summon.store import Store, StoreError, Trouble
 from summon.views import reach
+from summon.views.board import Board
 from summon.views.world import World
 from tests.store.playing import rich
 from tests.views.visitors import Visitor
@@ -579,3 +580,50 @@ def test_a_battle_is_watched_from_its_beginning_each_time(host: Visitor, guest: 
         host.board("next", turn=1)
         host.board("home")
     assert len(seen) == 2
+
+
+# The countdown
+
+
+@pytest.mark.rule("1.5", "1.9")
+def test_both_begin_to_count_before_they_are_told_what_was_played(
+    world: World, store: Store, come: Callable[..., Visitor], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later: list[Callable[[], object]] = []
+    world.lobby = Lobby(store, soon=later.append)
+    host, guest = come("host"), come("guest")
+    for visitor, pet in ((host, "ember"), (guest, "tide")):
+        visitor.do("choose_pet", pet=pet)
+    meet(host, guest)
+    sent: list[tuple[Board, Any]] = []
+    monkeypatch.setattr(Board, "_send_msg", lambda self, message: sent.append((self, message)))
+    host.play("attack")
+    before = [board(visitor) for visitor in (host, guest)]
+    guest.play("heal")
+    count = {"type": "count", "turn": 1}
+    assert [message for _, message in sent] == [count, count]
+    assert {shown for shown, _ in sent} == {host.game.board, guest.game.board}
+    assert [board(visitor) for visitor in (host, guest)] == before
+    assert board(host)["last"] is None
+    later.pop()()
+    assert [board(visitor)["last"]["turn"] for visitor in (host, guest)] == [1, 1]
+    assert not later
+
+
+def test_who_opens_the_battle_between_locking_and_reveal_is_shown_it(
+    world: World, store: Store, come: Callable[..., Visitor]
+) -> None:
+    later: list[Callable[[], object]] = []
+    world.lobby = Lobby(store, soon=later.append)
+    host, guest = come("host"), come("guest")
+    for visitor, pet in ((host, "ember"), (guest, "tide")):
+        visitor.do("choose_pet", pet=pet)
+    meet(host, guest)
+    host.play("attack")
+    guest.play("heal")
+    again = come("host")
+    again.do("resume")
+    assert board(again)["locked"] == {"card": "attack", "amount": None}
+    assert (board(again)["turn"], board(again)["rival_ready"], board(again)["take_back"]) == (1, True, False)
+    later.pop()()
+    assert board(again)["last"]["turn"] == 1

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from summon import art, rulebook
-from summon.cards import MARKET, MAX_BOUGHT, PETS
+from summon.cards import CARDS, MARKET, MAX_BOUGHT, PETS
 from summon.market import ITEMS
 from summon.rules import Rules
-from summon.views.pages import LONGEST_BASE, LONGEST_CODE, PLACES, Action, Pages, checked, content, pictures
+from summon.views.pages import LONGEST_BASE, LONGEST_CODE, PLACES, Action, Pages, checked, content, pictures, sections
 from summon.words import PAGES
 
 DECK = {"type": "deck", "cards": ["poison", "shield"], "revision": 3}
@@ -35,6 +35,7 @@ VALID: dict[str, Action] = {
     "load much": LOAD | {"code": "x" * LONGEST_CODE},
     "watch": {"type": "watch", "battle": "aB3_-x"},
     "record": {"type": "record", "battle": "7"},
+    **{f"page of {card}": {"type": "card", "card": card} for card in CARDS},
     **{
         bare: {"type": bare}
         for bare in ("resume", "save", "show_code", "hide_code", "replace_code", "sign_out", "more", "withdraw")
@@ -85,6 +86,9 @@ MALFORMED: dict[str, Any] = {
     "a rival as a number": {"type": "fight", "rival_evolved": 1},
     "a rival as text": {"type": "fight", "rival_evolved": "true"},
     "no rival": {"type": "fight", "rival_evolved": None},
+    "the page of an unknown card": {"type": "card", "card": "fireball"},
+    "the page of Wait": {"type": "card", "card": "wait"},
+    "the page of a list": {"type": "card", "card": ["attack"]},
     "an unknown item": BUY | {"item": "card:fireball"},
     "a card that is no item": BUY | {"item": "poison"},
     "a starter as a card": BUY | {"item": "card:attack"},
@@ -177,20 +181,20 @@ def test_an_action_that_nobody_waits_for_does_no_harm() -> None:
     assert pages.ignored == 0
 
 
-@pytest.mark.parametrize("name", ["art", "content"])
+@pytest.mark.parametrize("name", ["art", "content", "rulebook"])
 def test_what_was_handed_over_does_not_change(pages: Pages, name: str) -> None:
     with pytest.raises(TypeError):
         setattr(pages, name, "{}")
 
 
 def test_the_whole_rulebook_is_there() -> None:
-    told = [rule for section in content()["rulebook"] for rule in section["rules"]]
+    told = [rule for section in sections() for rule in section["rules"]]
     assert [rule["number"] for rule in told] == list(rulebook.rules())
     assert all(rule["text"] and rule["status"] for rule in told)
 
 
 def test_no_two_sections_have_one_title() -> None:
-    titles = [section["title"] for section in content()["rulebook"]]
+    titles = [section["title"] for section in sections()]
     assert len(titles) == len(set(titles))
 
 
@@ -205,6 +209,7 @@ def test_every_picture_of_a_page_is_there() -> None:
         "door-welcome",
         "door-home",
         "door-fight",
+        "door-lesson",
     }
     assert all(markup.startswith("<svg ") for markup in drawn.values())
 

@@ -54,6 +54,13 @@ def test_the_way_back_is_handed_on(page: SetUp, started: list[tuple]) -> None:
     assert (gone, started, page.ignored) == (["back"], [], 0)
 
 
+def test_the_way_to_the_first_battle_is_handed_on(page: SetUp, started: list[tuple]) -> None:
+    gone: list[str] = []
+    page.on_lesson = lambda: gone.append("lesson")
+    page._handle_msg({"type": "lesson"})
+    assert (gone, started, page.ignored) == (["lesson"], [], 0)
+
+
 def test_an_action_is_a_copy_of_its_message() -> None:
     assert checked(START) == START
     assert checked(START) is not START
@@ -66,6 +73,7 @@ MALFORMED = {
     "an empty message": {},
     "no type": without("type"),
     "a way back with a pet": {"type": "back", "pet": "ember"},
+    "a lesson with a pet": {"type": "lesson", "pet": "ember"},
     "no pet": without("pet"),
     "no rival": without("rival_evolved"),
     "no cards": without("cards"),
@@ -157,7 +165,7 @@ def test_no_line_of_a_pet_or_rival_is_left_unfilled() -> None:
 def test_it_has_every_picture_that_it_shows() -> None:
     shown = pictures()
     pets = {name for pet in PETS.values() for name in (pet.name, pet.evolved)}
-    assert shown.keys() == {"shapes", "summon", "what", *pets, *MARKET}
+    assert shown.keys() == {"shapes", "summon", "what", "coach", *pets, *MARKET}
     assert shown["ember"] == art.picture("ember")
 
 

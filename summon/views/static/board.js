@@ -1,10 +1,16 @@
 import {
-  again, button, clamp, COIN, download, drawing, Drawer, fill, iconButton, make, mount, PATIENCE, set, signed, tint,
-  toClipboard,
+  again, button, clamp, download, Drawer, fill, iconButton, make, mount, PATIENCE, set, signed, tint, toClipboard,
 } from "./bricks.js";
-import { chip, confetti, hiddenCard, Pictures, ruled, shownCard } from "./cards.js";
+import { chip, confetti, hiddenCard, Pictures, ruled, ruleTag, shownCard } from "./cards.js";
+import { CardPage } from "./card_page.js";
+import { Coach } from "./coach.js";
+import { Gear } from "./gear.js";
 import { Amount, Hand } from "./hand.js";
+import { noticeKeys } from "./keys.js";
+import { hear, hearBuilding, payOut, Show, slam, sliding, timed, TIMES, turning } from "./moments.js";
+import { settings } from "./settings.js";
 import { Side } from "./side.js";
+import { sound } from "./sound.js";
 
 /**
  * The board of a battle, for one seat.
@@ -13,59 +19,40 @@ import { Side } from "./side.js";
  * the player did by `send_msg` and sets no property. Every text that comes with the state is put on the page as text;
  * only the pictures, which are the game's own, are markup.
  *
- * Its parts are files of their own: `cards.js`, `side.js` (a pet and its health), `hand.js`.
+ * Its parts are files of their own: `cards.js`, `side.js` (a pet and its health), `hand.js`, `gear.js` (the settings),
+ * and `moments.js` (how the countdown, the reveal and the endings look and how long they last).
  */
 
-const BEAT = 800;              // one countdown digit
-const DEAL = 450;              // a card flying into its slot
-const FLIP = 1000;             // both cards turning, and a moment to read them
-const STORY = 3600;            // all steps together, if they are many
-const STEP = [520, 1150];      // the least and the most for one step
 const HERE = 4000;             // how often is said that somebody looks at a battle against a friend
 const LATE = 3000;             // a reveal that came unseen so long ago is not played any more
 const GUARD = 600;             // a second tap on "Lock it in" is no skip, one on "Skip" is no "Next turn"
 
 const BUSY = "input, textarea, select, button, a, [contenteditable]";      // where keys mean something else
 
-/** The run of one revealed round; every pause of it ends at once when it is skipped. */
-class Show {
-  constructor() {
-    Object.assign(this, { skipped: false, started: performance.now(), wake: null });
-    this.unseenSince = document.visibilityState === "hidden" ? Date.now() : null;
-  }
-
-  pause(time) {
-    if (this.skipped) return Promise.resolve();
-    return new Promise((done) => {
-      this.wake = done;
-      setTimeout(done, time);
-    });
-  }
-
-  skip() {
-    this.skipped = true;
-    this.wake?.();
-  }
-}
+/** What only rests or is used up needs no mention. */
+const isQuiet = ({ id }) => id.startsWith("waiting") || id.endsWith("used");
 
 /** What a side has left after a step. */
 const after = (step, { key }) => ({ health: step.health[key], reserve: step.reserve?.[key] ?? 0 });
 
 class Board {
-  constructor(model) {
+  constructor(model, art) {
     Object.assign(this, {
-      model, words: JSON.parse(model.words), pictures: new Pictures(JSON.parse(model.art)),
+      model, words: JSON.parse(model.words), pictures: new Pictures(art),
       battle: undefined,     // the battle that is shown
       seen: 0,               // the last turn whose reveal was shown
       picked: null,          // a card that is picked and not yet sent
       amount: null,
       pending: null,         // what was sent and not yet answered
       notice: null,          // a sentence that stands in place of the card's meaning
+      keys: false,           // whether whoever plays uses a keyboard
       show: null,            // a reveal that is running
       started: null,         // the turn whose start was told
       friendHere: null,      // whether the friend was there when that was told
       friendTold: "",        // what was told of the friend after the end
+      standing: new Set(),   // the beaten pets that were built again after the end
     });
+    if (model.embedded) settings.beQuiet();
     this.#make();
   }
 
@@ -77,12 +64,14 @@ class Board {
     this.#settlePending();
     if (first) this.#enter();
     else if (state.over && !before.over && state.last?.turn === before.last?.turn) this.#endAtOnce();
-    else if (!this.show) {
+    else if (this.show) this.#learn(state.last);
+    else {
       // While a turn is still being read, a newer one is there only if it was chosen in another tab.
       if (this.phase === "reveal" && !(state.last?.turn > this.seen)) this.#offerNext();
       else this.#proceed();
     }
     this.#attend();
+    this.coach.receive(state.lesson);
   }
 
   /** Somebody has left, or nobody came any more: that is told now, whatever is still being shown. */
@@ -102,8 +91,10 @@ class Board {
 
   /** A message of the server's that is not kept. */
   hear(message) {
-    if (message?.type === "refused") this.#refused(message);
+    if (message?.type === "count") this.#count(message.turn);
+    else if (message?.type === "refused") this.#refused(message);
     else if (message?.type === "log") this.#showLog(message.rounds || []);
+    else if (message?.type === "card") this.about.show(message.page);
     else if (message?.type === "record") download(message);
   }
 
@@ -121,6 +112,13 @@ class Board {
       event.preventDefault();               // Enter on the card that is picked locks it in
       if (!event.repeat) this.#lock();
     } else if (/^\d$/.test(event.key)) this.#pickByNumber((Number(event.key) + 9) % 10);
+  }
+
+  /** Whether whoever plays uses a keyboard. */
+  useKeys(used) {
+    this.keys = used;
+    this.#redraw();
+    this.fit();
   }
 
   fit() {
@@ -151,13 +149,16 @@ class Board {
     this.rival = new Side("rival", pictures, words, tell);
     this.hand = new Hand(pictures, words, (card) => this.#pick(card));
     this.chooser = new Amount(words, (amount) => this.#pay(amount));
-    this.turn = make("h2", { class: "turn" });
+    // Beside others in a notebook it is no page of its own.
+    const [heading, main] = this.model.embedded ? ["h2", "div"] : ["h1", "main"];
+    this.turn = make(heading, { class: "turn" });
     const slot = (key) => make("div", { class: "slot", "data-slot": key });
     this.slots = { you: slot("you"), rival: slot("rival") };
     this.big = make("div", { class: "big", "aria-hidden": "true", hidden: true });
-    this.arena = make("div", { class: "arena" },
-      make("div", { class: "sides" }, this.you.root, this.rival.root),
-      make("div", { class: "table" }, this.slots.you, this.slots.rival), this.big);
+    this.cue = make("div", { class: "cue", "aria-hidden": "true", hidden: true });
+    this.table = make("div", { class: "table" }, this.slots.you, this.slots.rival);
+    this.stage = make("div", { class: "sides" }, this.you.root, this.rival.root, this.cue);
+    this.arena = make("div", { class: "arena" }, this.stage, this.table, this.big);
     this.say = make("p", { class: "say" });
     this.story = make("ol", { class: "story", "aria-label": words.story, hidden: true,
       onscroll: () => this.#hintAtMore() });
@@ -169,19 +170,25 @@ class Board {
       button("brick plain other", () => this.#goHome(), { "data-act": "home" }, words.home),
     ];
     this.hand.root.append(this.go, ...this.others);
-    this.panel = make("section", { class: "hand" }, this.say, this.story, this.prize, this.hand.root);
+    this.about = new CardPage(pictures, words.card_page, (card) => this.#send({ type: "card", card }));
+    this.panel = make("section", { class: "hand" }, this.say, this.about.button, this.story, this.prize, this.hand.root);
+    this.about.listen(this.panel, () => !this.show);
     this.polite = make("div", { class: "hidden-words", "aria-live": "polite" });
     this.alert = make("div", { class: "hidden-words", "aria-live": "assertive" });
     this.door = iconButton("door", words.leave, "leave", () => this.#useDoor());
     const log = iconButton("log", words.log, "log", () => this.#askLog());
-    this.screen = make("div", { class: "screen" },
-      make("header", { class: "top" }, this.door, this.turn, log), this.arena, this.chooser.root, this.panel);
+    this.gear = new Gear(words.settings);
+    this.screen = make(main, { class: "screen" },
+      make("header", { class: "top" }, this.door, log, this.turn, this.gear.mute, this.gear.button()), this.arena,
+      this.chooser.root, this.panel);
     this.screen.addEventListener("click", (event) => this.#onTap(event), true);
     this.log = new Drawer(words.close, "log");
     this.asking = new Drawer(words.close, "ask");
     this.facts = new Drawer(words.close, "facts");
     this.root = make("div", { class: this.model.embedded ? "frame embedded" : "frame" }, pictures.shapes(), this.screen, this.polite, this.alert,
-      this.log.root, this.asking.root, this.facts.root);
+      this.log.root, this.asking.root, this.facts.root, this.about.root, this.gear.root);
+    this.coach = new Coach(this, pictures, () => this.#goHome());
+    timed(this.root);
   }
 
   // From state to screen.
@@ -192,19 +199,21 @@ class Board {
     if (this.show) this.show.skip();
     Object.assign(this, { battle: state.battle, seen: state.last?.turn ?? 0 });
     Object.assign(this, { show: null, picked: null, amount: null, notice: null, started: null, pending: null });
-    for (const drawer of [this.log, this.asking, this.facts]) drawer.close();
+    for (const drawer of [this.log, this.asking, this.facts, this.about]) drawer.close();
     this.#phase("choosing");
     this.#showSides();
     this.#divide();
     this.#slot("you", null);
     this.#slot("rival", null);
     this.#proceed();
-    if (!state.last && !state.over && state.turn === 1) this.sides().forEach((side) => side.build());
+    if (state.last || state.over || state.turn !== 1) return;
+    this.sides().forEach((side) => side.build());
+    hearBuilding(TIMES.build);
   }
 
   #proceed() {
     const { last, over } = this.state;
-    if (last && last.turn > this.seen) this.#play(last);
+    if (last && last.turn > this.seen) this.#play(last.turn, last);
     else if (over) this.#showOver();
     else this.#showChoice();
   }
@@ -215,6 +224,7 @@ class Board {
     this.story.hidden = name !== "reveal";
     this.prize.hidden = name !== "over";
     this.say.hidden = name === "reveal" || name === "over";
+    if (this.say.hidden) this.about.offer(null);
     this.hand.root.classList.toggle("solo", name === "reveal" || name === "over");
     // Where there is a way back it stands beside the download, and the log is found at the top as ever.
     const without = this.state?.home ? "log" : "home";
@@ -232,7 +242,7 @@ class Board {
 
   #showSides() {
     for (const side of this.sides()) {
-      side.show(this.state[side.key]);
+      side.show(this.state[side.key], this.phase === "reveal");
       side.quiet();
     }
   }
@@ -273,7 +283,8 @@ class Board {
     this.sides().forEach((side) => side.mood(null));
     const [mine, theirs] = state.watch ? ["", ""] : [words.your_slot, words.rival_slot];
     this.#slot("you", committed ? "hidden" : mine, Boolean(committed));
-    this.#slot("rival", state.rival_ready ? "hidden" : theirs, state.rival_ready);
+    const came = this.#slot("rival", state.rival_ready ? "hidden" : theirs, state.rival_ready);
+    if (came && state.rival_ready && state.friend) sound("lock");
     this.hand.show(state.hand, this.picked, Boolean(wait));
     this.panel.classList.toggle("dim", Boolean(committed));
     const limits = committed ? null : this.#limits();
@@ -302,12 +313,13 @@ class Board {
 
   #showSay(committed) {
     const { state, words } = this, it = this.#card(this.picked);
+    this.about.offer(this.notice ? this.notice.card : it);
     if (this.notice) this.#sayLine(this.notice.title, this.notice.text, this.notice.rule, this.notice.bad);
     else if (state.watch) this.#sayLine(null, state.watch.text);
     else if (committed) this.#sayLine(`${words.locked}.`, this.#whatOther());
     else if (state.wait) this.#sayLine(null, state.wait.text, state.wait.rule);
     else if (it) this.#sayLine(`${it.name}.`, it.line, it.rule);
-    else this.#sayLine(null, this.#isAway() ? words.friend_away : words.pick);
+    else this.#sayLine(null, this.#isAway() ? words.friend_away : this.keys ? words.pick_keys : words.pick);
   }
 
   #isAway() {
@@ -341,9 +353,11 @@ class Board {
   }
 
   #setGo(text, action, plain = false) {
+    const { words } = this;
     if (this.go.textContent !== text) this.go.textContent = text;
     this.goAction = action;
     set(this.go, "data-go", action || "none");
+    set(this.go, "data-key", action === "skip" ? words.key_skip : words.key_go);
     set(this.go, "aria-disabled", !action);
     this.go.classList.toggle("plain", plain);
   }
@@ -356,8 +370,8 @@ class Board {
     if (what === null) slot.replaceChildren();
     else if (what === "hidden") {
       const card = hiddenCard(this.pictures, this.words);
-      card.classList.add("locking");
-      card.addEventListener("animationend", () => card.classList.remove("locking"), { once: true });
+      if (side === "you") sliding(card, this.#card(this.picked), this.pictures);
+      else sliding(card);
       slot.replaceChildren(card, make("b", { class: "said" }, side === "rival" ? this.words.ready : this.words.locked));
     } else slot.replaceChildren(what);
     return true;
@@ -367,7 +381,10 @@ class Board {
     const { state, words } = this;
     if (this.started === state.turn) return;
     this.started = state.turn;
-    this.#announce([state.wait ? `${fill(words.turn, state)}. ${state.wait.text}` : fill(words.start, state)]);
+    const sides = this.sides().map(({ side }) => side);
+    const counts = sides.flatMap(({ statuses }) => statuses).filter((it) => !isQuiet(it)).map((it) => it.text);
+    this.#announce([`${fill(words.turn, state)}.`, ...sides.map((side) => fill(words.state, side)), ...counts,
+      state.locked ? `${words.locked}.` : (state.wait || state.watch || { text: words.pick }).text]);
   }
 
   #announce(sentences) {
@@ -395,13 +412,14 @@ class Board {
   #pick(name) {
     const { state, words } = this, it = this.#card(name);
     if (!it || this.show || (this.phase !== "choosing" && this.phase !== "locked")) return;
-    if (it.off) this.notice = { title: `${it.name}.`, text: it.off.text, rule: it.off.rule };
-    else if (state.wait) this.notice = { title: words.off, text: state.wait.text, rule: state.wait.rule };
+    if (it.off) this.notice = { title: `${it.name}.`, text: it.off.text, rule: it.off.rule, card: it };
+    else if (state.wait) this.notice = { title: words.off, text: state.wait.text, rule: state.wait.rule, card: it };
     else if (state.locked || this.pending?.type === "lock") {
-      this.notice = { title: `${it.name}.`, text: it.line, rule: it.rule };
+      this.notice = { title: `${it.name}.`, text: it.line, rule: it.rule, card: it };
     } else {
       if (this.picked !== name) this.amount = null;
       Object.assign(this, { picked: name, notice: null });
+      sound("tap");
     }
     this.#showChoice();
   }
@@ -421,6 +439,7 @@ class Board {
     const to = this.slots.you.getBoundingClientRect();
     tint(this.slots.you, ["--from-x", `${from.x - to.x}px`], ["--from-y", `${from.y - to.y}px`]);
     this.notice = null;
+    sound("lock");
     this.#send({ type: "lock", turn: state.turn, card, amount: state.wait ? null : this.amount });
     this.#showChoice();
   }
@@ -428,6 +447,7 @@ class Board {
   #takeBack() {
     if (this.pending || !this.state.locked || !this.state.take_back) return;
     this.notice = null;
+    sound("unlock");
     this.#send({ type: "take_back", turn: this.state.turn });
     this.#showChoice();
   }
@@ -516,21 +536,48 @@ class Board {
 
   // A reveal.
 
-  async #play(round) {
-    const show = new Show(), { words } = this, here = () => this.show === show;
+  /** Both are in: the countdown begins on both devices, while the server has still to tell what happens. */
+  #count(turn) {
+    const waits = this.phase === "choosing" || this.phase === "locked";
+    if (waits && !this.show && !this.state.over && turn === this.state.turn) this.#play(turn);
+  }
+
+  /** A newer state came while a reveal is running: it may be what that waits for. */
+  #learn(last) {
+    if (this.show.round || !(last?.turn >= this.show.turn)) return;
+    if (last.turn === this.show.turn) {
+      this.show.tell(last);
+      return;
+    }
+    this.show.skip();
+    this.show = null;
+    this.#proceed();
+  }
+
+  /** A turn is revealed, once it is told what happened in it. */
+  async #play(turn, told = null) {
+    const show = new Show(turn, told), { words } = this, here = () => this.show === show;
     this.show = show;
-    this.#startCountdown(round);
-    await show.pause(DEAL);
-    for (const digit of ["three", "two", "one"]) {
+    // First of all, and alone: with this the countdown begins, on both devices as nearly together as can be.
+    set(this.screen, "data-phase", "countdown");
+    await null;
+    if (!here()) return;
+    this.#startCountdown(turn, told);
+    await show.pause(TIMES.deal);
+    for (const [nth, digit] of ["three", "two", "one"].entries()) {
       if (!here()) return;
-      if (!show.skipped) this.#big(digit, "digit");
-      await show.pause(BEAT);
+      if (!show.skipped) {
+        this.#big(digit, "digit");
+        slam(nth, [this.stage, this.table]);
+      }
+      await show.pause(TIMES.beat);
       if (here() && !show.skipped) this.#setGo(words.skip, "skip", true);
     }
+    const round = await show.told;
     if (!here()) return;
-    this.#startReveal(round);
-    await show.pause(FLIP);
-    const each = clamp(STORY / Math.max(1, round.steps.length), STEP);
+    this.#startReveal(round, show.skipped);
+    await show.pause(TIMES.flip);
+    const each = clamp(TIMES.story / Math.max(1, round.steps.length), TIMES.step);
     for (const step of round.steps) {
       if (!here()) return;
       this.#showStep(step, round, show.skipped);
@@ -539,24 +586,24 @@ class Board {
     if (here()) this.#endReveal(round, show);
   }
 
-  #startCountdown(round) {
-    const { words } = this;
-    Object.assign(this, { notice: null, round });
+  #startCountdown(turn, round) {
+    const { words } = this, played = round?.you.card ?? this.state.locked?.card ?? this.picked;
+    this.notice = null;
     this.#phase("countdown");
-    this.#title(round.turn);
+    this.#title(turn);
     this.chooser.show(null);
     this.screen.classList.remove("paying");
     for (const side of this.sides()) {
-      side.hold(round.before[side.key]);
+      if (round) side.hold(round.before[side.key]);
       this.#slot(side.key, "hidden", true);
     }
-    this.hand.show(this.hand.list, round.you.card, false);      // still that turn's hand, not the next one's
+    this.hand.show(this.hand.list, played, false);      // still that turn's hand, not the next one's
     this.panel.classList.add("dim");
     this.#sayLine(words.both, "");
     this.#setGo(words.ready_go, null);
   }
 
-  #startReveal(round) {
+  #startReveal(round, atOnce) {
     const { words } = this;
     this.#big(null);
     this.#phase("reveal");
@@ -564,10 +611,11 @@ class Board {
     this.panel.classList.remove("dim");
     for (const side of this.sides()) {
       const it = round[side.key], other = it.effect && it.effect !== it.card ? it.effect : null;
-      const card = shownCard(this.pictures, { card: it.card, name: it.name, amount: it.amount, effect: other });
-      card.classList.add("flip");
-      this.#slot(side.key, card);
+      const now = it.amount ? [{ sign: "cost", text: it.amount }] : [];
+      const card = shownCard(this.pictures, { card: it.card, name: it.name, now, effect: other });
+      this.#slot(side.key, atOnce ? card : turning(card, hiddenCard(this.pictures, words)));
     }
+    sound("flip");
     this.#setGo(words.skip, "skip", true);
     const played = this.sides().map((side) => fill(words.played, { who: side.side.who, name: round[side.key].name }));
     this.#announce([...played, ...round.steps.map((step) => step.text)]);
@@ -581,9 +629,12 @@ class Board {
       else side.change(after(step, side));
     }
     if (atOnce) return;
+    hear(step);
+    this.#cue(step, on);
     again(this.slots[from.key], "pulse");
     this.sides().forEach((side) => side.quiet());
     if (step.number) on.ouch(step.number);
+    this.sides().forEach((side) => side.see(step));
     if (step.kind === "hit" && from !== on) from.act("lunge");
     if (hurt) {
       on.act("shake");
@@ -594,6 +645,18 @@ class Board {
       on.rise();
       on.build();
     }
+  }
+
+  /** What happens, in a word over the pet that it happens to, with its rule; none for nothing. */
+  #cue(step, on) {
+    this.cue.hidden = !step;
+    if (!step) return;
+    const fresh = this.cue.cloneNode(), { words } = this;
+    set(fresh, "data-on", on.key);
+    set(fresh, "data-kind", step.kind);
+    fresh.append(chip(this.pictures, step.card), make("b", {}, step.word), ruleTag(words, step.rule) || "");
+    this.cue.replaceWith(fresh);
+    this.cue = fresh;
   }
 
   #tellStep(step) {
@@ -608,6 +671,7 @@ class Board {
     const last = round.steps.at(-1);
     this.seen = round.turn;
     this.show = null;
+    this.#cue(null);
     this.sides().forEach((side) => side.stand(!show.skipped));
     if (this.state.last?.turn === round.turn) this.#showSides();
     else if (last) this.sides().forEach((side) => side.hold(after(last, side)));
@@ -637,6 +701,7 @@ class Board {
   /** A brick word or digit over the arena, or none. */
   #big(name, kind = "word") {
     this.arena.querySelector(".confetti")?.remove();
+    this.cue.hidden = true;
     this.big.hidden = !name;
     this.big.className = `big ${kind}s`;
     this.big.replaceChildren(...(name ? [make("div", { class: kind }, this.pictures.get(name))] : []));
@@ -657,21 +722,45 @@ class Board {
     this.#slot("you", null);
     this.#slot("rival", null);
     const winner = { win: this.you, loss: this.rival }[result];
-    this.sides().forEach((side) => side.mood(side === winner ? "happy" : null));
+    if (first) this.standing.clear();
+    this.standing.forEach((side) => side.rise());
+    const glad = (side) => side === winner || (result === "draw" && this.standing.has(side));
+    this.sides().forEach((side) => side.mood(glad(side) ? "happy" : null));
     if (first) {
       this.#big({ win: "you-win", draw: "draw" }[result] || null);
       if (result === "win") this.arena.append(confetti());
       if (winner) winner.act("cheer");
-      this.#announce([title, text]);
+      if (["win", "draw", "loss"].includes(result)) sound(result);
+      this.#announce([title, text, gold ? fill(words.gold, { gold: signed(gold) }) : ""]);
+      this.coins = gold ? make("p", { class: "gold" }) : null;
+      if (result === "loss") this.#buildAgain([this.you], TIMES.heap);
+      if (result === "draw") this.#buildAgain(this.sides(), TIMES.flip);
     }
-    const coins = () => make("p", { class: "gold" }, drawing(COIN), fill(words.gold, { gold: signed(gold) }));
     this.prize.replaceChildren(
-      make("h2", {}, title), ...(text ? [make("p", {}, text)] : []), ...(gold ? [coins()] : []),
+      make("h2", {}, title), ...(text ? [make("p", {}, text)] : []), ...(this.coins ? [this.coins] : []),
       ...(this.notice?.atEnd ? [make("p", { class: "bad" }, ...ruled(words, this.notice))] : []));
     if (["again", "rematch"].includes(this.pending?.type)) this.#setGo(words.starting, null);
     else if (state.friend) this.#offerRematch(state.friend);
     else this.#setGo(state.watch ? words.home : words.again, state.watch ? "home" : "again");
+    if (first && gold) payOut(this.coins, gold, words, this.rival.pet);
     if (first && this.#hasFocus()) this.go.focus({ preventScroll: true });
+  }
+
+  /** Every piece can be built again: after a while, whoever fell stands as before. */
+  async #buildAgain(sides, time) {
+    const show = new Show(), { battle } = this;
+    await show.pause(time);
+    if (this.phase !== "over" || this.battle !== battle) return;
+    for (const side of sides.filter((one) => one.fallen)) {
+      this.standing.add(side);
+      side.rise();
+      side.build();
+    }
+    this.fit();
+    hearBuilding(TIMES.build);
+    if (this.state.over.result !== "draw") return;
+    await show.pause(TIMES.build);
+    if (this.phase === "over" && this.battle === battle) this.sides().forEach((side) => side.act("cheer"));
   }
 
   /** Another battle against the same friend, once both want it. */
@@ -688,7 +777,7 @@ class Board {
   // Drawers.
 
   #drawerOpen() {
-    return [this.log, this.asking, this.facts].some((drawer) => drawer.root.open);
+    return [this.log, this.asking, this.facts, this.about, this.gear.drawer].some((drawer) => drawer.root.open);
   }
 
   #tellStatus(side, status) {
@@ -786,8 +875,10 @@ function sayWhoIsHere(board, model) {
 
 export async function render(context) {
   const { model } = context;
-  const board = await mount(context, () => new Board(model));
-  listen(board, model.embedded ? board.root : document);
+  const board = await mount(context, (art) => new Board(model, art));
+  const place = model.embedded ? board.root : document;
+  listen(board, place);
+  noticeKeys(board.root, place, (used) => board.useKeys(used));
   model.on("remove", sayWhoIsHere(board, model));
   const sizes = new ResizeObserver(() => board.fit());
   [board.root, ...board.sides().map((side) => side.pet)].forEach((node) => sizes.observe(node));

@@ -1,3 +1,5 @@
+import { settings } from "./settings.js";
+
 /**
  * What the board, the pages and the page before a battle are all built of.
  *
@@ -15,6 +17,9 @@ const GUESS = 130;             // one silhouette while the rival is being shuffl
 const LOOK = 30;               // how often is looked whether the stylesheets are there
 const SILENCE = 4000;          // a server that says nothing for so long is not there
 
+/** What is asked of the device, and what that is once the player has asked for calm motion. */
+const CALM = { "(prefers-reduced-motion: reduce)": "all", "(prefers-reduced-motion: no-preference)": "not all" };
+
 const STROKE = 'fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round"';
 const icon = (width, paths) => `<svg viewBox="0 0 24 24" ${STROKE} stroke-width="${width}">${paths}</svg>`;
 export const ICONS = {
@@ -31,6 +36,9 @@ export const ICONS = {
   door: icon(2.6, '<path d="M14 4H5v16h9M10 12h11M17 8l4 4-4 4"/>'),
   log: icon(2.6, '<path d="M9 5h12M9 12h12M9 19h12M3.5 5h.5M3.5 12h.5M3.5 19h.5"/>'),
   move: icon(2.8, '<path d="M8 7l-5 5 5 5M16 7l5 5-5 5M3 12h18"/>'),
+  sound: icon(2.6, '<path d="M3.5 9.500v5H7.500L13 19V5L7.500 9.500z" fill="currentColor"/><path d="M16.500 9q2 3 0 6M19.500 6q4 6 0 12"/>'),
+  mute: icon(2.6, '<path d="M3.500 9.500v5H7.500L13 19V5L7.500 9.500z" fill="currentColor"/><path d="M16.500 9.500l5 5M21.500 9.500l-5 5"/>'),
+  gear: icon(2.4, '<circle cx="12" cy="12" r="3.200"/><path d="M12 2.500v3M12 18.500v3M2.500 12h3M18.500 12h3M5.300 5.300l2.100 2.100M16.600 16.600l2.100 2.100M18.700 5.300l-2.100 2.100M7.400 16.600l-2.100 2.100"/><circle cx="12" cy="12" r="7"/>'),
   play: icon(2.6, '<path d="M7 4.5v15l12-7.5z" fill="currentColor"/>'),
   down: icon(3, '<path d="M12 3v12M6.5 10l5.5 5.5L17.5 10M4 20.5h16"/>'),
   copy: icon(2.6, '<rect x="9" y="9" width="12" height="12" rx="2"/><path d="M15 5.5V5a2 2 0 0 0-2-2H5a2 2 0 0 0-2 2v8a2 2 0 0 0 2 2h.5"/>'),
@@ -45,7 +53,7 @@ export const BRICK = '<svg viewBox="0 -4 24 21"><path d="M3.5-3.5h7V1h-7zM13.5-3
 export const COIN = '<svg class="coin" viewBox="-1.5 -5.5 29 25"><path d="M0 0h3v-3.5h7V0h6v-3.5h7V0h3v16a2 2 0 0 1-2 2H2a2 2 0 0 1-2-2z" fill="none" stroke="#5c3800" stroke-width="3" stroke-linejoin="round"/><path d="M0 0h26v16a2 2 0 0 1-2 2H2a2 2 0 0 1-2-2z" fill="#f2b600"/><path d="M3-3.5h7V0H3zM16-3.5h7V0h-7z" fill="#ffe27a"/><path d="M1 16.5V1h24" fill="none" stroke="#fff3b8" stroke-width="1.6"/><path d="M25 2v15H2" fill="none" stroke="#a86c00" stroke-width="1.6"/><path d="M13 4l1.5 3.3 3.5.4-2.6 2.4.7 3.5L13 11.9l-3.1 1.7.7-3.5L8 7.7l3.5-.4z" fill="#7a4b00"/></svg>';
 
 export const fill = (template, values) => template.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
-export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const still = () => settings.calm || matchMedia("(prefers-reduced-motion: reduce)").matches;
 export const signed = (number) => (number > 0 ? `+${number}` : number < 0 ? `\u2212${-number}` : "0");
 export const clamp = (value, [least, most]) => Math.max(least, Math.min(most, value));
 export const several = (count, one) => Array.from({ length: count }, (_, n) => one(n));
@@ -185,7 +193,7 @@ export class Drawer {
     this.root = make("dialog", { class: `drawer ${name}`,
       onclick: (event) => event.target === this.root && event.detail < 2 && this.close(),
       onkeydown: (event) => this.#onKey(event) },
-      make("div", { class: "sheet" }, make("header", {}, this.title, icon), this.body, this.foot));
+      make("div", { class: "sheet" }, make("div", { class: "head" }, this.title, icon), this.body, this.foot));
   }
 
   /** The focus goes to the first of these buttons unless another one is named. */
@@ -194,6 +202,7 @@ export class Drawer {
     set(this.root, "aria-label", title);
     this.fill(content, buttons);
     if (!this.root.open) this.root.showModal();
+    this.#reachAll();
     (focused || this.root.querySelector(".icon")).focus({ preventScroll: true });
   }
 
@@ -202,17 +211,25 @@ export class Drawer {
     this.body.scrollTop = 0;
     if (buttons) this.foot.replaceChildren(...buttons);
     this.foot.hidden = !this.foot.childElementCount;
+    this.#reachAll();
   }
 
   close() {
     if (this.root.open) this.root.close();
   }
 
-  // From the last button the Tab key would go on to the browser's own.
+  /** What is longer than its place can be moved by the arrow keys. */
+  #reachAll() {
+    set(this.body, "tabindex", this.body.scrollHeight > this.body.clientHeight + 1 ? "0" : null);
+  }
+
+  // From the last place to stop the Tab key would go on to the browser's own.
   #onKey(event) {
     event.stopPropagation();
     if (event.key !== "Tab") return;
-    const buttons = [...this.root.querySelectorAll("button")], ends = [buttons[0], buttons.at(-1)];
+    const stops = [...this.root.querySelectorAll("button, input, [tabindex]")]
+      .filter((it) => it.tabIndex >= 0 && it.checkVisibility());
+    const ends = [stops[0], stops.at(-1)];
     if (event.target !== ends[event.shiftKey ? 0 : 1]) return;
     event.preventDefault();
     ends[event.shiftKey ? 1 : 0].focus();
@@ -271,16 +288,23 @@ export function download({ name, text }) {
  * Puts a component on the page, once its stylesheets are there: what is measured, scrolled or focused before them lies
  * elsewhere afterwards. So does everything that comes from the server wait for them.
  *
- * `start` makes the component, which has a `root` and hears messages by `hear`. If it can `receive`, it is given each
- * new state of the model. It is handed `feel`, which asks the server whether it is there, and what the state is.
+ * `start` makes the component of its pictures and its content. It has a `root` and hears messages by `hear`. If it can
+ * `receive`, it is given each new state of the model. It is handed `feel`, which asks the server whether it is there,
+ * and what the state is.
  */
 export function mount({ model, el }, start) {
   let newest = 0;
   forgetNews();
-  const mounted = stylesheets(el).then(() => {
-    const component = start();
+  const mounted = Promise.all([given(model.art), given(model.content), stylesheets(el)]).then(([art, content]) => {
+    const component = start(art, content);
     el.append(component.root);
     dress(model, el);
+    const suit = () => {
+      tint(component.root, ["--pace", settings.pace]);
+      calmDown(el);
+    };
+    suit();
+    model.on("remove", settings.follow(suit));
     component.feel = feel;
     if (component.receive) take(component, model.shown);
     return component;
@@ -301,6 +325,22 @@ export function mount({ model, el }, start) {
   }));
   return mounted;
 }
+
+/**
+ * What never changes, given as JSON, or by the address where all components find it. Without it there is nothing to be
+ * shown, so that the page is lost if it does not come.
+ */
+export async function given(text) {
+  if (!text || /^[[{]/.test(text)) return text && JSON.parse(text);
+  if (!given.asked.has(text)) given.asked.set(text, fetch(text).then((answer) => answer.json()));
+  try {
+    return await given.asked.get(text);
+  } catch {
+    dispatchEvent(new Event("summon:lost"));
+    return new Promise(() => {});
+  }
+}
+given.asked = new Map();
 
 /** Resolves when an element is in the page and its stylesheets have come; those that never come are not waited for. */
 async function stylesheets(el) {
@@ -327,7 +367,7 @@ function feelPulse(model, mounted) {
     waiting = setTimeout(() => dispatchEvent(new Event("summon:lost")), SILENCE);
     model.send_msg({ type: "ping" });
   };
-  model.on("shown", heard);
+  if (model.shown !== undefined) model.on("shown", heard);
   model.on("msg:custom", heard);
   model.on("remove", () => {
     heard();
@@ -345,6 +385,22 @@ function dress(model, el) {
   if (model.theme === "auto") delete host.dataset.theme;
   else host.dataset.theme = model.theme;
 }
+
+/** What the stylesheets keep for devices that ask for calm motion holds as well where the player asks for it. */
+function calmDown(el) {
+  for (const sheet of el.getRootNode().styleSheets) {
+    let rules = [];
+    try {
+      rules = sheet.cssRules;
+    } catch {}      // of another host, where the game is part of somebody's page
+    for (const rule of rules) {
+      if (rule.media && CALM[rule.media.mediaText]) calmDown.asked.set(rule, rule.media.mediaText);
+      const asked = calmDown.asked.get(rule);
+      if (asked) rule.media.mediaText = settings.calm ? CALM[asked] : asked;
+    }
+  }
+}
+calmDown.asked = new WeakMap();
 
 /** What the server has just added to the page would be sent back to it whole, with the next message: it knows it. */
 function forgetNews() {

@@ -11,6 +11,18 @@ const WAITING = ['<svg viewBox="-1 -6 62 79">',
   ...HOURGLASS.map(([x, row, studs, colour]) => `<use href="#sb-${studs}" x="${x}" y="${row * 12}" fill="${colour}"/>`),
   ...[0, 10, 20, 30, 40, 50].map((x) => `<use href="#sb-st" x="${x}" fill="#b0763f"/>`), "</svg>"].join("");
 
+/** What a number on a card means: a hit, health back or paid, a block, poison, or a stronger next card. */
+const glyph = (colour, ...paths) => `<svg class="sign" viewBox="0 0 24 24" fill="${colour}">${paths.join("")}</svg>`;
+const HEART = "M12 21.5C-3 12 2 2 8 3.2q3 .6 4 4 1-3.4 4-4c6-1.2 11 8.8-4 18.3z";
+const SIGNS = {
+  hit: glyph("#c42a1c", '<path d="M22 2l-1 6-8.5 8.5-5-5L16 3zM4.5 11l8.5 8.5-2.2 2.2-3-3L4 22.5 1.5 20l3.8-3.8-3-3z"/>'),
+  heal: glyph("#167a3f", `<path d="${HEART}"/><path fill="#fff" d="M10.5 7.5h3v3h3v3h-3v3h-3v-3h-3v-3h3z"/>`),
+  cost: glyph("#ff9c8f", `<path d="${HEART}"/><path fill="#1a1f45" d="M7 10h10v3.2H7z"/>`),
+  block: glyph("#1767b0", '<path d="M12 1.5q4.5 3 9 3c.8 9-2 14.5-9 18-7-3.5-9.8-9-9-18q4.5 0 9-3z"/>'),
+  poison: glyph("#6a2ea3", '<path d="M12 1.5c2 5 7.5 8.5 7.5 14a7.5 7 0 0 1-15 0c0-5.5 5.5-9 7.5-14z"/>'),
+  boost: glyph("#b4500a", '<path d="M12 1l3.2 7.8L23 12l-7.8 3.2L12 23l-3.2-7.8L1 12l7.8-3.2z"/>'),
+};
+
 /** The pictures of the game by name; one that is missing is an empty place. */
 export class Pictures {
   constructor(art) {
@@ -32,16 +44,17 @@ export class Pictures {
   }
 }
 
-/** What stands on a card: {card, name, now, tier, why, icon, effect, amount}. */
+/** What stands on a card: {card, name, now, tier, why, icon, effect}; `now` is [{sign, text}], what it does just now. */
 export function face(pictures, it) {
+  const does = (it.now || []).map(({ sign, text }) =>
+    make("span", { class: `now ${sign}`, "data-sign": sign }, drawing(SIGNS[sign]), make("b", {}, text)));
   return [
     make("span", { class: "pic" }, pictures.get(it.card)),
     make("span", { class: it.name.length > 9 ? "name long" : "name" }, it.name),
     it.why ? make("span", { class: "why" }, drawing(ICONS[it.icon] || ICONS.clock), make("span", {}, it.why)) : null,
-    it.now ? make("span", { class: "now" }, it.now) : null,
+    does.length ? make("span", { class: "does" }, ...does) : null,
     it.tier ? make("span", { class: "tier" }, ...pips(it.tier)) : null,
     it.effect ? paint(make("span", { class: "as" }, pictures.get(it.effect)), it.effect) : null,
-    it.amount ? make("span", { class: "now" }, String(it.amount)) : null,
   ];
 }
 

@@ -1,5 +1,8 @@
-import { BRICK, button, clamp, drawing, fill, make, paint, ROOMY, several, set, tint } from "./bricks.js";
+import { BRICK, button, clamp, drawing, fill, ICONS, make, paint, ROOMY, several, set, tint } from "./bricks.js";
 import { face } from "./cards.js";
+
+/** The key that picks a card of the first ten. */
+const hint = (n) => (n < 10 ? [make("kbd", { class: "key", "aria-hidden": "true" }, String((n + 1) % 10))] : []);
 
 const rest = (count, columns) => columns - (count % columns);
 
@@ -50,10 +53,10 @@ export class Hand {
       place = paint(button("card", () => this.pick(it.card), { "data-card": it.card }), it.card);
       this.buttons.set(it.card, place);
     }
-    const looks = { card: it.card, name: it.name, now: it.now, tier: it.tier, why: it.off?.badge, icon: it.off?.icon };
+    const looks = { n, card: it.card, name: it.name, now: it.now, tier: it.tier, why: it.off?.badge, icon: it.off?.icon };
     const told = JSON.stringify(looks);
     if (place.told !== told) {
-      place.replaceChildren(...face(this.pictures, looks).filter(Boolean));
+      place.replaceChildren(...face(this.pictures, looks).filter(Boolean), ...hint(n));
       place.told = told;
     }
     set(place, "aria-pressed", String(pressed));
@@ -67,7 +70,8 @@ export class Hand {
   #rove(picked) {
     const all = [...this.buttons.values()], focused = this.root.getRootNode().activeElement;
     const here = all.includes(focused) ? focused : this.buttons.get(picked) || all[0];
-    all.forEach((it) => { it.tabIndex = it === here ? 0 : -1; });
+    // Only what changes: to set it for what has the focus makes the browser lay out the page at once.
+    all.forEach((it) => set(it, "tabindex", it === here ? "0" : "-1"));
   }
 
   #onKey(event) {
@@ -94,8 +98,9 @@ export class Amount {
     this.more = step(1, "+", words.more);
     this.row = make("div", { class: "pay", role: "spinbutton", tabindex: "0", "aria-label": words.amount });
     this.row.addEventListener("keydown", (event) => this.#onKey(event));
+    this.falls = make("p", { class: "falls", hidden: true });
     this.root = make("div", { class: "amount", role: "group", "aria-label": words.amount, hidden: true },
-      make("b", { class: "question", "aria-hidden": "true" }, words.amount), this.less, this.row, this.more);
+      make("b", { class: "question", "aria-hidden": "true" }, words.amount), this.less, this.row, this.more, this.falls);
   }
 
   show(limits, value, side) {
@@ -113,7 +118,10 @@ export class Amount {
     set(this.row, "aria-valuenow", value);
     set(this.row, "aria-valuemin", limits[0]);
     set(this.row, "aria-valuemax", limits[1]);
-    set(this.row, "aria-valuetext", fill(this.words.amount_now, { amount: value }));
+    const now = fill(this.words.amount_now, { amount: value }), all = fill(this.words.amount_all, side);
+    this.falls.hidden = value < side.health;
+    this.falls.replaceChildren(drawing(ICONS.warn), make("span", {}, all));
+    set(this.row, "aria-valuetext", this.falls.hidden ? now : `${now}. ${all}`);
     set(this.less, "aria-disabled", value <= limits[0]);
     set(this.more, "aria-disabled", value >= limits[1]);
   }

@@ -1,12 +1,19 @@
 import {
-  again, Ask, bricks, choices, COIN, download, drawing, fill, ground, Guessing, ICONS, make, mount, paint, PATIENCE, pips,
-  present, set, several, shuffled, still, toClipboard,
+  again, Ask, bricks, choices, COIN, download, drawing, fill, given, ground, Guessing, ICONS, make, mount, paint,
+  PATIENCE, pips, present, set, several, shuffled, still, toClipboard,
 } from "./bricks.js";
+import { CardPage, MARK } from "./card_page.js";
+import { Pictures } from "./cards.js";
+import { learned } from "./coach.js";
+import { Gear } from "./gear.js";
+import { noticeKeys } from "./keys.js";
+import { Evolution } from "./moments.js";
+import { sound } from "./sound.js";
 
 /**
  * Every page of the game that is not the board.
  *
- * `render` gets the model: `state` is the page and what is on it, `content` (words, pets, rulebook) and `art` never
+ * `render` gets the model: `state` is the page and what is on it, `content` (words, pets), `rulebook` and `art` never
  * change. What the player did goes to the server as a message; no property is set here. Every text that comes with the
  * state is put on the page as text; only the pictures, which are the game's own, are markup.
  *
@@ -290,7 +297,7 @@ class Home extends Page {
       make("div", { class: "house" }, this.#hero(profile),
         make("div", { class: "next" },
           this.pages.heading(fill(state.battle ? this.words.home_battle : this.words.home, profile)),
-          ...(state.battle ? this.#resume(state.battle) : [this.#battle()]),
+          ...(state.battle ? this.#resume(state.battle) : state.lesson && !learned.done ? this.#learn() : [this.#battle()]),
           this.#door("friend", null, "door wide"), this.#doors(state))),
     ];
   }
@@ -314,6 +321,19 @@ class Home extends Page {
   #battle() {
     return this.pages.go(this.words.battle, () => this.pages.leaveFor("fight"),
       { lane: "go", mark: "fight", "data-go": "fight" });
+  }
+
+  /** Whoever is new is shown how it goes; who begins a battle instead needs no showing. */
+  #learn() {
+    const { words, pages } = this;
+    return [
+      make("div", { class: "offer", "data-key": "offer" }, art("coach", "coach-pet"), make("p", {}, words.lesson_line)),
+      pages.go(words.lesson, () => pages.leaveFor("lesson"), { lane: "go", mark: "lesson", "data-go": "lesson" }),
+      pages.plain(words.battle, () => {
+        learned.finish();
+        pages.leaveFor("fight");
+      }, { lane: "go", mark: "fight", "data-go": "fight", class: "small" }),
+    ];
   }
 
   #resume(battle) {
@@ -557,13 +577,21 @@ class Market extends Page {
       it.card);
   }
 
+  /** The picture of a card leads to its own page. */
+  #leading(it) {
+    const { words, pages } = this;
+    return paint(make("button", { class: "card leads", type: "button", "data-card": it.card, "data-name": it.name,
+      "data-act": "about", "aria-label": fill(words.card_page.about, it), onclick: () => pages.about.open(it) },
+      art(it.card, "pic"), make("span", { class: "mark" }, drawing(MARK))), it.card);
+  }
+
   #card(it) {
-    return [this.#picture(it), make("div", { class: "text" }, make("h3", {}, it.name, " ", this.pages.rule(it.rule)),
+    return [this.#leading(it), make("div", { class: "text" }, make("h2", {}, it.name, " ", this.pages.rule(it.rule)),
       make("p", {}, it.line))];
   }
 
   #starter(it) {
-    return [this.#picture(it), make("div", { class: "text" }, make("h3", {}, it.name), this.#steps(it)),
+    return [this.#leading(it), make("div", { class: "text" }, make("h2", {}, it.name), this.#steps(it)),
       this.#turns(it)];
   }
 
@@ -596,7 +624,7 @@ class Market extends Page {
       make("div", { class: "about" }, make("b", {}, label), health(count, words),
         make("ul", {}, ...[lines || []].flat().map((line) => make("li", {}, line)))));
     return [
-      make("h3", {}, it.name, " ", this.pages.rule(it.rule)), make("p", { class: "line" }, it.line),
+      make("h2", {}, it.name, " ", this.pages.rule(it.rule)), make("p", { class: "line" }, it.line),
       ground(make("div", { class: "forms" },
         it.owned ? null : side("was", words.now, profile.family, most.plain, it.before),
           it.owned ? null : sign("then", "arrow"),
@@ -648,7 +676,7 @@ class Deck extends Page {
         make("div", { class: "heading" }, make("h2", {}, words.your_deck),
           make("span", { class: "counter" }, this.#saved(),
           make("b", { class: "count" }, fill(words.count, { count: cards.length, most: MOST })))),
-        make("p", { class: "say" }, ...this.#hint()),
+        make("div", { class: "asking", "data-key": "asking" }, make("p", { class: "say" }, ...this.#hint()), this.#about()),
         make("div", { class: "rack", "data-key": "deck", role: "group", "aria-label": words.your_deck }, ...places)),
       make("section", { class: "part slots", "aria-label": words.spare }, make("h2", {}, words.spare),
         spare.length ? make("div", { class: "rack", "data-key": "spare", role: "group", "aria-label": words.spare },
@@ -694,13 +722,28 @@ class Deck extends Page {
   #hint() {
     const { words } = this;
     if (this.shown) return [make("b", {}, `${this.shown.name}.`), ` ${this.shown.line}`];
-    return [this.said || (this.moving ? words.move_hint : words.deck_hint)];
+    return [this.said || (this.moving ? this.#moveHint() : this.#deckHint())];
+  }
+
+  /** Leads to the page of the card that was touched last. */
+  #about() {
+    const { words, pages, touched } = this;
+    return touched ? make("button", { class: "icon mark", type: "button", "data-key": "about", "data-act": "about",
+      "aria-label": fill(words.card_page.about, touched), onclick: () => pages.about.open(touched) }, drawing(MARK)) : null;
+  }
+
+  #moveHint() {
+    return this.pages.keys ? this.words.move_keys : this.words.move_hint;
+  }
+
+  #deckHint() {
+    return this.#known(this.pages.state).size ? this.words.deck_hint : this.words.deck_hint_none;
   }
 
   #nothing(cards) {
     const { words, pages } = this;
     if (cards.length) return make("p", { class: "under" }, words.spare_none);
-    return make("div", { class: "plate" }, make("p", {}, words.spare_nothing),
+    return make("div", { class: "plate" }, art("door-market", "sign"), make("p", {}, words.spare_nothing),
       pages.plain(words.market, () => pages.leaveFor("market"), { "data-go": "market" }));
   }
 
@@ -756,7 +799,7 @@ class Deck extends Page {
 
   #show(it, event) {
     if (this.shown === it || (event.type === "focus" && !event.currentTarget.matches(":focus-visible"))) return;
-    this.shown = it;
+    this.shown = this.touched = it;
     this.pages.draw();
   }
 
@@ -768,12 +811,12 @@ class Deck extends Page {
 
   #move(moving) {
     Object.assign(this, { moving, picked: null });
-    this.#say(moving ? this.words.move_hint : this.words.deck_hint);
+    this.#say(moving ? this.#moveHint() : this.#deckHint());
   }
 
   #pick(it) {
     this.picked = this.picked === it.card ? null : it.card;
-    this.#say(this.picked ? fill(this.words.picked_up, it) : this.words.move_hint);
+    this.#say(this.picked ? fill(this.words.picked_up, it) : this.#moveHint());
   }
 
   #takeOut(it, state) {
@@ -1012,8 +1055,13 @@ class Rulebook extends Page {
     ];
   }
 
-  arrived() {
-    if (this.pages.state.rule) this.#jump(this.pages.state.rule);
+  /** The rulebook is fetched when it is opened for the first time. */
+  async arrived() {
+    const { pages } = this;
+    this.pages.content.rulebook ||= await given(pages.model.rulebook);
+    if (pages.page !== this) return;
+    pages.draw();
+    if (pages.state.rule) this.#jump(pages.state.rule);
   }
 
   received(state, before) {
@@ -1027,7 +1075,7 @@ class Rulebook extends Page {
   }
 
   #sections() {
-    const all = this.pages.content.rulebook;
+    const all = this.pages.content.rulebook || [];
     if (!this.query) return all;
     return all.map((section) => ({ ...section,
       rules: section.rules.filter((rule) => this.#suits(rule, section)) })).filter((section) => section.rules.length);
@@ -1110,15 +1158,18 @@ const PAGES = { welcome: Welcome, home: Home, fight: Fight, friend: Friend, join
 
 /** All pages: the one that is on, what is under way, and what is said. */
 class Pages {
-  constructor(model) {
-    const content = JSON.parse(model.content);
-    Object.assign(this, { model, content, words: content.words, art: JSON.parse(model.art), state: {}, page: null,
+  constructor(model, art, content) {
+    Object.assign(this, { model, content, words: content.words, art, state: {}, page: null,
       busy: new Map(), said: null, hushed: null });
     this.stage = make("div", { class: "stage" });
     this.told = make("p", { class: "hidden-words", role: "status" });
     this.dialog = new Ask(this.words.close);
+    this.about = new CardPage(new Pictures(art), this.words.card_page, (card) => this.post({ type: "card", card }));
+    this.gear = new Gear(this.words.settings);
+    this.evolution = new Evolution((name) => this.picture(name));
     this.root = make("div", { class: "pages", "data-page": "" }, this.picture("shapes"), this.stage, this.told,
-      this.dialog.root);
+      this.dialog.root, this.about.root, this.gear.root, this.evolution.root);
+    this.about.listen(this.stage);
   }
 
   // What comes from the server.
@@ -1130,10 +1181,31 @@ class Pages {
     if (this.state.page !== before.page || !this.page) this.#turnTo(Boolean(before.page));
     else this.#same(before);
     this.#announce(before, waited);
+    this.#hearGold(before.profile);
+    this.#evolve(before);
+  }
+
+  /** Gold that came lands on the count, and gold that was paid is heard. */
+  #hearGold(before) {
+    const { profile } = this.state;
+    if (!before || !profile || before.family !== profile.family || before.gold === profile.gold) return;
+    sound(profile.gold > before.gold ? "gold" : "pay");
+    const coin = this.find(".bar .gold .coin");
+    if (coin) again(coin, "landed");
+  }
+
+  /** The pet was grown up in the market just now. */
+  #evolve({ page, profile: young }) {
+    const { words, state } = this, { profile } = state;
+    if (page !== "market" || state.page !== page || !young || young.evolved || !profile?.evolved) return;
+    const told = { name: young.name, grown: profile.name };
+    this.evolution.open({ from: young.pet, to: profile.pet, family: profile.family,
+      words: { growing: fill(words.growing, told), grown: fill(words.grown, told), hooray: words.hooray, skip: words.skip } });
   }
 
   hear(message) {
     if (message?.type === "refused") this.#fail(String(message.text));
+    if (message?.type === "card") this.about.show(message.page);
     if (message?.type === "record") {
       this.#freeLane("record");
       this.draw();
@@ -1270,6 +1342,12 @@ class Pages {
 
   // Drawing.
 
+  /** Whether whoever plays uses a keyboard. */
+  useKeys(used) {
+    this.keys = used;
+    this.draw();
+  }
+
   draw() {
     if (!this.page) return;
     const { activeElement } = this.root.getRootNode(), held = this.stage.contains(activeElement) ? activeElement : null;
@@ -1306,12 +1384,12 @@ class Pages {
     return present([
       make("header", { class: "bar", "data-key": `bar ${state.page}` },
         make("div", { class: "row" }, page.start(state), page.topped ? this.heading(page.title()) : null,
-          page.end(state)),
+          make("div", { class: "tools" }, page.end(state), this.gear.button())),
         state.trouble ? make("p", { class: "trouble", "data-key": "trouble" }, sign("warn"),
           make("span", {}, state.trouble.text)) : null,
         this.#notice()),
       make("main", { class: `body ${state.page}`, "data-key": `main ${state.page}` }, ...page.main(state)),
-      foot.length ? make("div", { class: "start", "data-key": `foot ${state.page}` }, ...foot) : null,
+      foot.length ? make("footer", { class: "start", "data-key": `foot ${state.page}` }, ...foot) : null,
     ]);
   }
 
@@ -1344,6 +1422,7 @@ class Pages {
   #turnTo(moveFocus) {
     const Kind = Object.hasOwn(PAGES, this.state.page || "") ? PAGES[this.state.page] : null;
     this.dialog.close();
+    this.about.close();
     this.said = null;
     this.page = Kind ? new Kind(this) : null;
     set(this.root, "data-page", this.state.page || "");
@@ -1412,6 +1491,7 @@ function follow(model) {
 export async function render(context) {
   const { model } = context;
   follow(model);
-  const pages = await mount(context, () => new Pages(model));
+  const pages = await mount(context, (art, content) => new Pages(model, art, content));
+  noticeKeys(pages.root, document, (used) => pages.useKeys(used));
   const ticking = setInterval(() => (pages.root.isConnected ? pages.draw() : clearInterval(ticking)), TICKING);
 }

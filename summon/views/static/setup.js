@@ -2,6 +2,7 @@ import {
   again, Ask, bricks, choices, drawing, fill, ground, Guessing, ICONS, make, mount, oneStop, paint, PATIENCE, set,
   shuffled, still, tint,
 } from "./bricks.js";
+import { Gear } from "./gear.js";
 
 /**
  * The page before a battle.
@@ -109,15 +110,16 @@ class Deck {
 
 /** The whole page. */
 class SetUp {
-  constructor(model) {
-    const { initial } = model, content = JSON.parse(model.content);
-    Object.assign(this, { model, content, art: JSON.parse(model.art), words: content.words, pet: null, evolved: false,
+  constructor(model, art, content) {
+    const { initial } = model;
+    Object.assign(this, { model, content, art, words: content.words, pet: null, evolved: false,
       starting: null, guessing: new Guessing() });
     this.pets = content.pets.map((pet) => this.#petButton(pet));
     this.rivals = content.rivals.map((rival) => this.#rivalButton(rival));
     this.deck = new Deck(content, (name) => this.picture(name), (card) => this.#meaning(card));
     this.line = make("p", { class: "line", role: "alert" });
     this.asking = new Ask(this.words.close);
+    this.gear = new Gear(this.words.settings);
     this.go = make("button", { class: "brick go", type: "button", onclick: () => this.#start() });
     this.root = this.#layOut();
     this.#begin(initial || { pet: null, rival_evolved: false, cards: [] });
@@ -142,15 +144,25 @@ class SetUp {
     return make("div", { class: "setup" }, this.picture("shapes"), this.#bar(),
       make("main", { class: "scroll" },
         make("section", { class: "part mine", "aria-label": words.pets },
-          back || note ? make("p", { class: "note-plate" },
-            make("span", { class: "icon-sign" }, drawing(ICONS.info)), make("span", {}, note || words.practice)) : null,
+          back || note ? make("div", { class: "practice" }, make("p", { class: "note-plate" },
+            make("span", { class: "icon-sign" }, drawing(ICONS.info)), make("span", {}, note || words.practice)),
+            back ? this.#learn() : null) : null,
           make(back ? "h2" : "h1", {}, words.pets), choices("radiogroup", words.pets, "pets", this.pets)),
         make("div", { class: "against" },
           make("section", { class: "part them", "aria-label": words.rival },
             make("div", { class: "heading" }, make("h2", {}, words.rival), make("span", { class: "note" }, words.rival_note)),
             choices("radiogroup", words.rival, "rivals", this.rivals)),
           this.deck.root)),
-      make("div", { class: "start" }, this.line, this.go), this.asking.root);
+      make("footer", { class: "start" }, this.line, this.go), this.asking.root,
+      this.gear.root);
+  }
+
+  /** The first battle, which teaches, can be played again. */
+  #learn() {
+    const { words, model } = this;
+    return make("button", { class: "brick plain learn", type: "button", "data-act": "lesson",
+      onclick: () => model.send_msg({ type: "lesson" }) },
+    make("span", { class: "coach-pet", "aria-hidden": "true" }, this.picture("coach")), make("span", {}, words.lesson));
   }
 
   /** Where practice is one page among others it has their header: the way back and its name. */
@@ -160,7 +172,8 @@ class SetUp {
       ? [make("button", { class: "icon back", type: "button", "data-act": "back", "aria-label": words.back,
         onclick: () => model.send_msg({ type: "back" }) }, drawing(ICONS.back)), make("h1", {}, words.title)]
       : [make("span", { class: "logo", role: "img", "aria-label": words.logo }, this.picture("summon"))];
-    return make("header", { class: "bar" }, make("div", { class: "row" }, ...inside));
+    return make("header", { class: "bar" },
+      make("div", { class: "row" }, ...inside, make("div", { class: "tools" }, this.gear.button())));
   }
 
   #petButton(pet) {
@@ -280,4 +293,5 @@ class SetUp {
   }
 }
 
-export const render = (context) => mount(context, () => new SetUp(context.model));
+export const render = (context) =>
+  mount(context, (art, content) => new SetUp(context.model, art, content));

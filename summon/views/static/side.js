@@ -1,6 +1,10 @@
 import { again, BRICK, button, drawing, fill, make, paint, ROOMY, several, set, signed, still, tint } from "./bricks.js";
+import { Worn, wornFor } from "./states.js";
 
 const MOST_BRICKS = 20;        // more health than this is a brick and a number
+const ACTS = ["lunge", "shake", "hop", "roar", "cheer"];
+const USES = ["hit", "heal", "protect", "dose"];      // what a Refreshment goes into, and a Wild shows itself by
+const WILD = 6000;             // the steps of one Wild come closer together than this
 
 /** One pet with its plaque, health and statuses. */
 export class Side {
@@ -13,6 +17,7 @@ export class Side {
     this.bar = make("div", { class: "health", role: "img" });
     this.tokens = make("div", { class: "tokens" });
     this.pet = make("div", { class: "pet", "aria-hidden": "true" });
+    this.worn = new Worn(pictures);
     this.root = make("section", { class: "side", "data-side": key },
       make("div", { class: "plaque" },
         make("div", { class: "who" }, make("span", {}, this.name, " ", this.who), this.presence, this.count),
@@ -20,8 +25,11 @@ export class Side {
       this.tokens, this.pet);
   }
 
-  /** Shows the side as the state has it; health and statuses included. */
-  show(side) {
+  /**
+   * Shows the side as the state has it; health and statuses included. While the reveal is `read`, a pet that has hidden
+   * in it stays so.
+   */
+  show(side, read = false) {
     const before = this.side;
     this.side = side;
     this.name.textContent = side.name;
@@ -31,6 +39,29 @@ export class Side {
     if (before?.max !== side.max || before?.reserve_max !== side.reserve_max) this.now = { health: -1, reserve: -1 };
     this.hold(side);
     this.#showTokens(side.statuses || []);
+    const worn = wornFor(side.statuses || []);
+    this.worn.lower();
+    this.worn.wear({ ...worn, hidden: read ? this.worn.now.hidden : 0 });
+  }
+
+  /** What a step of a reveal, as it is told, does to the things that are seen on the pet. */
+  see({ kind, card, side, on, number, strength }) {
+    const { worn } = this, mine = side === this.key, here = on === this.key;
+    worn.lower();
+    if (kind === "copy" && mine) worn.mirror(card === "copycat" ? null : card);
+    if (kind === "protect" && mine) this.#guard(card, strength || 1);
+    if (kind === "dose" && here) worn.wear({ poison: worn.now.poison + (strength || 1) });
+    if (kind === "poison" && here) worn.tick();
+    if (kind === "blind" && here) worn.wear({ blinded: 1 });
+    if (kind === "boost" && mine) worn.wear({ boosted: 1 });
+    else if (USES.includes(kind) && mine && card !== "hide") worn.wear({ boosted: 0 });
+    if (kind === "hit" && here) worn.clank();
+    if (number < 0 && here) worn.chips(-number);
+    if (number > 0 && here) {
+      worn.hearts(number);
+      this.act("hop");
+    }
+    if (card === "wild" && mine && USES.includes(kind)) this.#goWild();
   }
 
   /** Whether the friend who plays this side is looking; null where nobody is asked that. */
@@ -73,7 +104,9 @@ export class Side {
     if (name || this.fallen) this.pet.classList.add(this.fallen ? "hurting" : name);
   }
 
+  /** One movement of the whole pet; it ends another one. */
   act(name) {
+    this.pet.classList.remove(...ACTS);
     again(this.pet, name);
   }
 
@@ -87,7 +120,7 @@ export class Side {
   }
 
   build() {
-    const svg = this.pet.querySelector("svg");
+    const svg = this.#picture();
     if (!svg || still()) return;
     const high = svg.viewBox.baseVal.height;
     for (const piece of this.#pieces(svg)) tint(piece.node, ["--i", Math.round((high - piece.y) * 6 + piece.x * 0.8)]);
@@ -98,9 +131,10 @@ export class Side {
   /** A beaten pet falls into a heap of its bricks, the lowest first. */
   crumble(moving) {
     if (this.fallen) return;
-    const svg = this.pet.querySelector("svg");
+    const svg = this.#picture();
     this.fallen = true;
-    this.pet.classList.remove("build", "shake", "lunge", "happy");
+    this.worn.dress(null);
+    this.pet.classList.remove("build", "happy", ...ACTS);
     this.pet.classList.add("crumble", "hurting");
     this.pet.classList.toggle("at-once", !moving);
     if (svg) this.#heap(svg);
@@ -124,7 +158,9 @@ export class Side {
 
   /** Both pets are drawn at one scale, so their bricks are of one size and an evolved pet is bigger. */
   fit(scale) {
-    if (scale > 0) tint(this.pet, ["--high", `${(this.size()[1] * scale).toFixed(1)}px`]);
+    if (scale > 0) {
+      tint(this.pet, ["--high", `${(this.size()[1] * scale).toFixed(1)}px`], ["--unit", `${scale.toFixed(3)}px`]);
+    }
     this.#fitTokens();
   }
 
@@ -162,9 +198,31 @@ export class Side {
 
   #place(side) {
     this.fallen = false;
+    const svg = this.pictures.get(side.pet);
     this.pet.className = "pet";
-    this.pet.replaceChildren(...[this.pictures.get(side.pet)].filter(Boolean));
+    this.pet.replaceChildren(this.worn.behind, ...(svg ? [svg] : []), this.worn.before);
+    this.worn.dress(svg, side.family);
+    set(this.root, "data-family", side.family);
     tint(this.root, ["--pet", `var(--${side.family})`]);
+  }
+
+  #picture() {
+    return this.pet.querySelector(":scope > svg");
+  }
+
+  #guard(card, strength) {
+    const { now } = this.worn;
+    if (card === "hide") this.worn.wear({ hidden: 1 });
+    else if (card === "shield") this.worn.wear({ shield: Math.max(now.shield, strength) });
+    else this.worn.wear({ block: Math.max(now.block, strength) });
+  }
+
+  /** Once in a reveal, whatever the Wild does in it. */
+  #goWild() {
+    if (this.wildSince && performance.now() - this.wildSince < WILD) return;
+    this.wildSince = performance.now();
+    this.worn.gesture();
+    this.act("roar");
   }
 
   #drawBar() {
@@ -191,6 +249,7 @@ export class Side {
     set(this.bar, "aria-label", fill(this.words.health, { health, max }) + kept);
     set(this.bar, "data-health", health);
     set(this.bar, "data-reserve", reserve);
+    this.bar.classList.toggle("last", health === 1 && max > 1 && !reserve);
   }
 
   #toss(brick, n) {

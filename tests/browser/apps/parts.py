@@ -66,7 +66,27 @@ def statuses() -> Board:
     return board
 
 
-PARTS = {"statuses": statuses, "address": addressed, "trouble": troubled, "leaving": leaving}
+def counting() -> Board:
+    """Locking in begins the countdown; as soon as the round log is asked for, the turn is revealed."""
+    battle = Battle()
+    friend = {"here": True, "wants": False, "wish": False}
+
+    def show() -> None:
+        board.state = seat_view(battle, 0, battle_id="b", friend=friend)
+
+    def act(action: Action) -> None:
+        if action["type"] == "lock":
+            board.count(battle.turn)
+        elif action["type"] == "log":
+            battle.play("attack", "heal")
+            show()
+
+    board = Board(act)
+    show()
+    return board
+
+
+PARTS = {"counting": counting, "statuses": statuses, "address": addressed, "trouble": troubled, "leaving": leaving}
 
 pn.state.curdoc.template = PAGE
 PARTS[pn.state.session_args["part"][0].decode()]().servable()

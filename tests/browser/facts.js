@@ -17,8 +17,20 @@
     for (let at = node; at; at = up(at)) if (wanted(at)) return at;
     return null;
   };
-  const everything = (node) => [...node.children].flatMap((child) =>
-    [child, ...(child.shadowRoot ? everything(child.shadowRoot) : []), ...everything(child)]);
+  const everything = (root) => [...root.querySelectorAll(":not(svg *)")].flatMap((node) =>
+    [node, ...(node.shadowRoot ? everything(node.shadowRoot) : [])]);
+  const kept = (work) => {
+    const known = new Map();
+    return (node) => {
+      if (!known.has(node)) known.set(node, work(node));
+      return known.get(node);
+    };
+  };
+  const styleOf = kept((node) => {
+    const { overflowX, overflowY, position, fontSize } = getComputedStyle(node);
+    return { overflowX, overflowY, position, fontSize };
+  });
+  const placeOf = kept((node) => rect(node.getBoundingClientRect()));
   const named = (node) => {
     const told = (node.getAttribute("aria-label") || node.textContent).trim().replace(/\s+/g, " ").slice(0, 40);
     return `${node.tagName.toLowerCase()}.${[...node.classList].join(".")} "${told}"`;
@@ -43,9 +55,9 @@
   const seen = (node, box) => {
     let part = { ...box }, cut = null;
     for (let at = up(node); at && at !== up(top); at = up(at)) {
-      const style = getComputedStyle(at);
+      const style = styleOf(at);
       if (style.overflowX === "visible" && style.overflowY === "visible") continue;
-      const around = rect(at.getBoundingClientRect());
+      const around = placeOf(at);
       const sides = { left: style.overflowX, right: style.overflowX, top: style.overflowY, bottom: style.overflowY };
       for (const [side, flow] of Object.entries(sides)) {
         const out = side === "left" || side === "top" ? around[side] - part[side] : part[side] - around[side];
@@ -57,7 +69,7 @@
     return { part, cut };
   };
   /** What stays in place while the rest is scrolled under it is a layer of its own. */
-  const layer = (node) => closest(node, (at) => at === top || ["sticky", "fixed"].includes(getComputedStyle(at).position));
+  const layer = kept((node) => closest(node, (at) => at === top || ["sticky", "fixed"].includes(styleOf(at).position)));
 
   const texts = shown.flatMap((node) => [...node.childNodes]
     .filter((child) => child.nodeType === Node.TEXT_NODE && child.nodeValue.trim())
@@ -71,9 +83,10 @@
     box: rect(node.getBoundingClientRect()), layer: layer(node) }));
 
   // Letters, and whether all of them can be seen.
-  const { clientWidth: wide, clientHeight: high, scrollHeight } = document.documentElement, isLong = scrollHeight > high;
+  const { clientWidth: wide, clientHeight: high, scrollHeight } = document.documentElement;
+  const isLong = scrollHeight > high;
   for (const line of texts) {
-    const size = parseFloat(getComputedStyle(line.node).fontSize);
+    const size = parseFloat(styleOf(line.node).fontSize);
     if (size < LETTERS) wrong.push(`small: "${line.text}" has letters of ${size} px`);
     const { part, cut } = seen(line.node, line.box);
     line.part = part;
@@ -132,7 +145,8 @@
     };
     const isWide = here.width >= FINGER || (reaches(-far, 0) && reaches(far, 0));
     const isHigh = here.height >= FINGER || (reaches(0, -far) && reaches(0, far));
-    if (!isWide || !isHigh) wrong.push(`small: ${named(node)} is ${here.width.toFixed(0)} by ${here.height.toFixed(0)}`);
+    const size = `${here.width.toFixed(0)} by ${here.height.toFixed(0)}`;
+    if (!isWide || !isHigh) wrong.push(`small: ${named(node)} is ${size}`);
   }
   return [...new Set(wrong)];
 }

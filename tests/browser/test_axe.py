@@ -10,6 +10,15 @@ from tests.browser.scenes import SCENES, bring_up, staging, still_page
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 
+# What is still fading in is not yet seen as it will be.
+CALM = """() => {
+  const inside = (root) => [root, ...[...root.querySelectorAll("*")].flatMap((node) => (
+    node.shadowRoot ? inside(node.shadowRoot) : []))];
+  const ending = (animation) => animation.effect.getComputedTiming().endTime !== Infinity;
+  const running = inside(document).flatMap((root) => root.getAnimations()).filter(ending);
+  return Promise.allSettled(running.map((animation) => animation.finished));
+}"""
+
 RUN = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
   .flatMap(({ id, help, nodes }) => nodes.map(({ target, html }) =>
     `${id} (${help}): ${target.flat().join(" ")} ${html.slice(0, 200)}`))"""
@@ -31,6 +40,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def objections(page: Page, where: str) -> list[str]:
+    page.evaluate(CALM)
     return [f"{where}: {line}" for line in page.evaluate(RUN)]
 
 

@@ -16,8 +16,8 @@ from summon.views.limits import GuessLimit
 
 _log = logging.getLogger(__name__)
 
-BREATH = 0.01
-"""So many seconds after both have locked in a turn is revealed: by then both are told to count down."""
+BREATH = 0.06
+"""So many seconds after both have locked in a turn is revealed: by then both are told to count down, and have begun."""
 
 
 class World:

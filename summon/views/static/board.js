@@ -25,6 +25,7 @@ import { sound } from "./sound.js";
 
 const HERE = 4000;             // how often is said that somebody looks at a battle against a friend
 const LATE = 3000;             // a reveal that came unseen so long ago is not played any more
+const SOON = 150;              // the countdown of two who are both in has begun after so long, or the network is slow
 const GUARD = 600;             // a second tap on "Lock it in" is no skip, one on "Skip" is no "Next turn"
 
 const BUSY = "input, textarea, select, button, a, [contenteditable]";      // where keys mean something else
@@ -441,7 +442,9 @@ class Board {
     this.notice = null;
     sound("lock");
     this.#send({ type: "lock", turn: state.turn, card, amount: state.wait ? null : this.amount });
-    this.#showChoice();
+    // Where the friend is in already the countdown follows at once, and slides the card itself.
+    if (state.friend && state.rival_ready) setTimeout(() => this.#redraw(), SOON);
+    else this.#showChoice();
   }
 
   #takeBack() {

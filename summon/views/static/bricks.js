@@ -16,6 +16,8 @@ export const ROOMY = 10;
 const GUESS = 130;             // one silhouette while the rival is being shuffled
 const LOOK = 30;               // how often is looked whether the stylesheets are there
 const SILENCE = 4000;          // a server that says nothing for so long is not there
+const BLINK = 120;             // an eye is shut for so long
+const BLINKS = [1200, 4200];   // and so much later the next one of two pets blinks
 
 /** What is asked of the device, and what that is once the player has asked for calm motion. */
 const CALM = { "(prefers-reduced-motion: reduce)": "all", "(prefers-reduced-motion: no-preference)": "not all" };
@@ -305,6 +307,7 @@ export function mount({ model, el }, start) {
     };
     suit();
     model.on("remove", settings.follow(suit));
+    model.on("remove", blinking(component.root));
     component.feel = feel;
     if (component.receive) take(component, model.shown);
     return component;
@@ -324,6 +327,28 @@ export function mount({ model, el }, start) {
     else if (message.shown) take(component, message.shown);
   }));
   return mounted;
+}
+
+/**
+ * Now and then one of the pets blinks. In between nothing runs: an eye that is animated without end has the browser
+ * look at the page anew sixty times a second. Gives what ends that.
+ */
+function blinking(root) {
+  let timer;
+  const wait = (pets) => {
+    const [least, most] = BLINKS;
+    timer = setTimeout(blink, (least + Math.random() * (most - least)) / Math.max(1, pets / 2));
+  };
+  const blink = () => {
+    const pets = [...root.querySelectorAll(".pet:not(.build, .crumble, .face *)")].filter((pet) => pet.checkVisibility());
+    const [pet] = shuffled(pets);
+    if (pet && !still() && document.visibilityState === "visible") {
+      for (const eye of pet.querySelectorAll(".open")) eye.animate({ transform: ["scaleY(.08)", "scaleY(.08)"] }, BLINK);
+    }
+    wait(pets.length);
+  };
+  wait(1);
+  return () => clearTimeout(timer);
 }
 
 /**

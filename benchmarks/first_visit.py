@@ -18,18 +18,17 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import panel as pn
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext
 
-from benchmarks import serving
+from benchmarks import browsers, serving
 from benchmarks.slow_link import SlowLink
 from benchmarks.visitors import make_profiles
 from summon.lobby import Lobby
 from summon.store import Store
 from summon.views import identity
-from tests.browser import chromium
 from tests.browser.boards import begin
 from tests.browser.traffic import Traffic
 
@@ -39,17 +38,8 @@ MOST, MOST_OURS = 1_200_000, 150_000
 MOST_TIMES = 1.2
 """The board may take so many times as long as the minimal page."""
 
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 844},
-    "device_scale_factor": 2,
-    "has_touch": True,
-    "is_mobile": True,
-}
-DOWN, UP, DELAY, SLOWER = 1.6e6, 750e3, 0.075, 4
-"""A slow mobile network, in bits a second and seconds for one way, and how many times slower the processor is."""
-
-PATIENCE = 120_000
-"""Milliseconds after which something that a page waits for will not come any more."""
+DOWN, UP, DELAY = 1.6e6, 750e3, 0.075
+"""A slow mobile network, in bits a second and seconds for one way."""
 
 BUTTON, ANSWER = "button.bk-btn", "#answer"
 FIRST_PET = ".pages[data-page=welcome] [data-pet]"
@@ -97,18 +87,6 @@ def minimal_page() -> pn.viewable.Viewable:
     return pn.Column(button, answer)
 
 
-def serve_minimal(port: int, origin: str) -> None:
-    pn.serve(
-        {"page": minimal_page},
-        address=serving.ADDRESS,
-        port=port,
-        show=False,
-        verbose=False,
-        websocket_origin=[origin, f"{serving.ADDRESS}:{port}"],
-        compress_response=True,
-    )
-
-
 def battle_under_way(place: Path, rng: random.Random) -> str:
     """The cookie of somebody who is in a battle against the computer."""
     cookie = make_profiles(place, 1, rng)[0]
@@ -121,8 +99,7 @@ def battle_under_way(place: Path, rng: random.Random) -> str:
 
 def new_visitor(browser: Browser, target: Target) -> BrowserContext:
     """A browser that has nothing yet, but for the cookie of a visitor who is known."""
-    context = browser.new_context(**PHONE)
-    context.set_default_timeout(PATIENCE)
+    context = browsers.phone(browser)
     if target.cookie is not None:
         context.add_cookies([{"name": identity.COOKIE, "value": target.cookie, "url": target.url}])
     return context
@@ -130,8 +107,7 @@ def new_visitor(browser: Browser, target: Target) -> BrowserContext:
 
 def visit(context: BrowserContext, target: Target) -> float:
     """Milliseconds until the page can be tapped, which it then is, and answers."""
-    page = context.new_page()
-    context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    page = browsers.slow_page(context)
     page.goto(target.url, wait_until="commit")
     taken = page.evaluate(WATCH, target.waited)
     page.locator(target.waited).first.tap()
@@ -153,8 +129,8 @@ def measure(browser: Browser, targets: list[Target], visits: int, rng: random.Ra
 
 def fetched_by_a_newcomer(browser: Browser, url: str) -> Traffic:
     """All that comes up to the first card of a first battle."""
-    context = browser.new_context(**PHONE)
-    page: Page = context.new_page()
+    context = browsers.phone(browser)
+    page = context.new_page()
     traffic = Traffic(page)
     begin(page, url).locator(".card").first.wait_for()
     page.wait_for_load_state("networkidle")
@@ -193,10 +169,6 @@ def tell_times(targets: list[Target]) -> bool:
 
 
 def compare(visits: int) -> bool:
-    path = chromium.find()
-    if path is None:
-        raise SystemExit(chromium.HOW_TO)
-    sandbox = ["--no-sandbox"] if chromium.is_root() else []
     rng = random.Random(1)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -216,12 +188,10 @@ def compare(visits: int) -> bool:
             Target("first page", play, None, FIRST_PET, f"{FIRST_PET}[aria-checked=true]", [], []),
             Target("board", f"{play}?page=battle", cookie, CARD, ".screen button.card[aria-pressed=true]", [], []),
         ]
-        playwright = stack.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=path, args=["--disable-gpu", "--no-first-run", *sandbox])
+        browser = stack.enter_context(browsers.started())
         little = tell_bytes(fetched_by_a_newcomer(browser, f"{game.base}/play"))
         measure(browser, targets, visits, rng)
         soon = tell_times(targets)
-        browser.close()
     return little and soon
 
 
@@ -231,7 +201,7 @@ def main(given: list[str] | None = None) -> int:
     parser.add_argument("--serve", nargs=2, metavar=("PORT", "ORIGIN"), help=argparse.SUPPRESS)
     arguments = parser.parse_args(given)
     if arguments.serve:
-        serve_minimal(int(arguments.serve[0]), arguments.serve[1])
+        browsers.serve("page", minimal_page, int(arguments.serve[0]), arguments.serve[1], compress_response=True)
         return 0
     return 0 if compare(arguments.visits) else 1
 

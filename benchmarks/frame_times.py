@@ -23,27 +23,15 @@ from pathlib import Path
 from typing import Any
 
 import panel as pn
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from benchmarks import serving
+from benchmarks import browsers, serving
 from benchmarks.figures import percentile
 from summon.player import Player
 from summon.views.play import PAGE
 from summon.views.seated import practice_board
-from tests.browser import chromium
-
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 844},
-    "device_scale_factor": 2,
-    "has_touch": True,
-    "is_mobile": True,
-}
-SLOWER = 4
 
 FRAME = 1000 / 60
-
-PATIENCE = 120_000
-"""Milliseconds after which something that a page waits for will not come any more."""
 
 CATEGORIES = ["blink.user_timing", "devtools.timeline", "disabled-by-default-devtools.timeline.frame"]
 
@@ -104,24 +92,6 @@ def battle_page() -> pn.viewable.Viewable:
     return practice_board(Player("you", "ember", cards=CARDS), True, rng=random.Random(1)).board
 
 
-def serve(port: int) -> None:
-    pn.serve(
-        {"battle": battle_page},
-        address=serving.ADDRESS,
-        port=port,
-        show=False,
-        verbose=False,
-        websocket_origin=f"{serving.ADDRESS}:{port}",
-    )
-
-
-def slow_page(browser: Browser) -> Page:
-    page = browser.new_context(**PHONE).new_page()
-    page.set_default_timeout(PATIENCE)
-    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-    return page
-
-
 def traced(browser: Browser, page: Page, act: Any) -> tuple[bytes, Any]:
     """What Chromium traced while something was done, and what that gave."""
     browser.start_tracing(page=page, categories=CATEGORIES)
@@ -145,7 +115,7 @@ def intervals(trace: bytes) -> list[float]:
 def reveals(browser: Browser, url: str, count: int, kept: Path | None) -> list[float]:
     """The times between the frames of so many reveals, which may take more than one battle."""
     found: list[float] = []
-    page = slow_page(browser)
+    page = browsers.slow_page(browsers.phone(browser))
     over = True
     for _ in range(count):
         if over:
@@ -165,7 +135,7 @@ def reveals(browser: Browser, url: str, count: int, kept: Path | None) -> list[f
 
 def empty(browser: Browser, milliseconds: float) -> list[float]:
     """The times between the frames of the page on which little happens."""
-    page = slow_page(browser)
+    page = browsers.slow_page(browsers.phone(browser))
     page.set_content(EMPTY)
     page.evaluate(BEAT)
     trace, _ = traced(browser, page, lambda: page.evaluate(WAIT, milliseconds))
@@ -182,20 +152,14 @@ def tell(name: str, times: list[float]) -> None:
 
 
 def measure(count: int, kept: Path | None) -> None:
-    path = chromium.find()
-    if path is None:
-        raise SystemExit(chromium.HOW_TO)
-    sandbox = ["--no-sandbox"] if chromium.is_root() else []
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         port = serving.free_port()
         command = [sys.executable, "-m", "benchmarks.frame_times", "--serve", str(port)]
         server = stack.enter_context(serving.running(command, port, "/battle", folder / "log"))
-        playwright = stack.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=path, args=["--disable-gpu", "--no-first-run", *sandbox])
+        browser = stack.enter_context(browsers.started())
         animated = reveals(browser, f"{server.base}/battle", count, kept)
         nothing = empty(browser, sum(animated))
-        browser.close()
     print(f"{'':18}{'frames':>8}{'p50 ms':>9}{'p95 ms':>9}{'longest':>9}{'over 2 frames':>14}{'over 6 frames':>14}")
     tell(f"{count} reveals", animated)
     tell("empty animation", nothing)
@@ -208,7 +172,7 @@ def main(given: list[str] | None = None) -> int:
     parser.add_argument("--serve", type=int, help=argparse.SUPPRESS)
     arguments = parser.parse_args(given)
     if arguments.serve:
-        serve(arguments.serve)
+        browsers.serve("battle", battle_page, arguments.serve)
     else:
         measure(arguments.reveals, arguments.trace)
     return 0

@@ -26,15 +26,14 @@ from typing import Any, NamedTuple
 import panel as pn
 import param
 from panel.custom import JSComponent
-from playwright.sync_api import Browser, ElementHandle, Page, sync_playwright
+from playwright.sync_api import Browser, ElementHandle, Page
 from tornado.web import Application, RequestHandler
 from tornado.websocket import WebSocketHandler
 
-from benchmarks import serving
+from benchmarks import browsers, serving
 from benchmarks.figures import percentile
 from benchmarks.visitors import make_profiles
 from summon.views import identity
-from tests.browser import chromium
 
 MOST_TORNADO, MOST_PANEL = 8.0, 1.3
 """The median of the game may be at most so many times that of the bare page, and of the plain Panel page."""
@@ -49,12 +48,10 @@ PATIENCE = 30_000
 """Milliseconds after which something that a page waits for will not come any more."""
 
 FLAGS = [
-    "--disable-gpu",
     "--disable-background-networking",
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
-    "--no-first-run",
 ]
 
 # What both pages that are no game have in common: one button, and a phase that shows what the server said last.
@@ -352,10 +349,6 @@ def tell(targets: list[Target]) -> bool:
 
 
 def compare(samples: int) -> bool:
-    path = chromium.find()
-    if path is None:
-        raise SystemExit(chromium.HOW_TO)
-    sandbox = ["--no-sandbox"] if chromium.is_root() else []
     rng = random.Random(1)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -366,13 +359,11 @@ def compare(samples: int) -> bool:
             port = serving.free_port()
             command = [sys.executable, "-m", "benchmarks.reveal_latency", "--serve", name, "--port", str(port)]
             simple[name] = stack.enter_context(serving.running(command, port, "/page", folder / f"{name}.log"))
-        playwright = stack.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, *sandbox])
+        browser = stack.enter_context(browsers.started(*FLAGS))
         targets = [open_game(browser, f"{game.base}/play", cookies)]
         targets += [open_simple(browser, name, f"{server.base}/page") for name, server in simple.items()]
         measure(targets, samples, rng)
         holds = tell(targets)
-        browser.close()
     return holds
 
 

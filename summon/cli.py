@@ -31,7 +31,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
-        print(f"summon: the output cannot be written: {error.strerror}", file=sys.stderr)
+        what = "the output cannot be written" if error.filename is None else printable(str(error.filename))
+        print(f"summon: {what}: {error.strerror}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130

@@ -389,8 +389,11 @@ def played(choices: list[dict[str, Any]], names: tuple[str, str]) -> str:
     return " ".join(told)
 
 
-def result_text(result: str, ended: str, friend: bool = False) -> str:
-    """A second line for a battle's end, against a friend or the computer."""
+def result_text(result: str, ended: str, friend: bool = False, upset: bool = False) -> str:
+    """A second line for a battle's end, against a friend or the computer.
+
+    An `upset` is an unevolved pet's win over an evolved one (9.1).
+    """
     if ended == "left":
         who = "friend" if friend else "rival"
         return {"win": f"Your {who} left the battle.", "loss": "You left the battle."}.get(result, "Nobody wins.")
@@ -399,7 +402,7 @@ def result_text(result: str, ended: str, friend: bool = False) -> str:
     if ended == "broken":
         return "Something broke in this battle, so nobody wins. It is kept, so that somebody can mend it."
     return {
-        "win": "What a battle!",
+        "win": "A small pet has beaten a grown one!" if upset else "What a battle!",
         "loss": "Every piece can be built again.",
         "draw": "Nobody wins, and both get up again.",
     }[result]
@@ -442,6 +445,7 @@ LESSON = {
     "heal_shown": "Counter waits for an Attack. So Heal is safe!",
     "free": "Now you choose!",
     "end": "That is how it goes. A real battle pays gold!",
+    "next": "A real battle!",
     "badge": "Soon",
     "skip": "Skip",
     "skip_lesson": "Skip the lesson",
@@ -490,6 +494,7 @@ BOARD: dict[str, Any] = {
     "state": "{who}, {name}: {health} of {max} health.",
     "pick": "Pick a card, then lock it in.",
     "pick_keys": "Press the number of a card, then Enter.",
+    "pick_revive": "Your pet is at zero. Play Revive!",
     "key_go": "Enter",
     "key_skip": "Esc",
     "pick_go": "Pick a card",
@@ -678,9 +683,12 @@ WITHDRAWN = "Your invitation is taken back. Nobody can use its link now."
 
 def anew(rival: str, loses: bool) -> str:
     """What starting another battle means for the one under way (9.2, 11.5)."""
-    if loses:
-        return f"You are in a battle against {rival}. If you leave it now, {rival} wins."
-    return f"You are in a battle against {rival}. If you leave it now, nobody wins."
+    return f"You are in a battle against {rival}. {leaving(rival, loses)}"
+
+
+def leaving(rival: str, loses: bool) -> str:
+    """What leaving the battle under way means (9.2)."""
+    return f"If you leave it now, {rival if loses else 'nobody'} wins."
 
 
 def chosen(pet: str) -> str:
@@ -743,9 +751,10 @@ def not_sold_short(refused: Refused) -> str:
     return f"Tier {refused.number} first" if refused.why is Why.TIER_FIRST else "Not now"
 
 
-def evolution_line(grown: str) -> str:
-    """What evolution is, for the market (10.2)."""
-    return f"Becomes {grown}: 10 health, every hit 1 stronger, and a better Wild. For good."
+def evolution_line(grown: str | None) -> str:
+    """What evolution is, for the market (10.2): into what a pet grows, or None for one that is grown."""
+    becomes = "Grown for good" if grown is None else f"Becomes {grown} for good"
+    return f"{becomes}: 10 health, every hit 1 stronger, and a better Wild."
 
 
 PAGES: dict[str, Any] = {
@@ -765,7 +774,7 @@ PAGES: dict[str, Any] = {
     # The first visit
     "welcome": "Choose your pet",
     "welcome_line": "It stays with you, and one day it grows.",
-    "welcome_code": "I have a recovery code",
+    "welcome_code": "I have a code",
     "wild_card": "Wild card",
     "grows": "One day it grows into {evolved}.",
     "pick": "Pick a pet",
@@ -803,7 +812,7 @@ PAGES: dict[str, Any] = {
     "battles": "My battles",
     "battles_line": "Watch them again",
     "save": "Save",
-    "save_line": "And your secret code",
+    "save_line": "Your recovery code",
     "rulebook": "Rulebook",
     "rulebook_line": "Every rule of the game",
     # A battle against the computer
@@ -838,7 +847,7 @@ PAGES: dict[str, Any] = {
     "closed_line": "Its link does not work any more.",
     "join": "Play with a friend",
     "join_wants": "{name} wants to play with you!",
-    "join_first": "{name} wants to play with you! Choose your pet first.",
+    "join_first": "{name} wants to play with you! First, find a pet of your own.",
     "own": "This is your own invitation",
     "own_line": "Send it to a friend, who opens it on another device.",
     "own_go": "To my invitation",
@@ -938,11 +947,12 @@ PAGES: dict[str, Any] = {
     "older": "Show older battles",
     # The rulebook
     "search": "Find a rule by its number or a word",
-    "search_short": "5.3 or poison",
+    "search_short": "poison or 5",
     "found_one": "1 rule",
     "found": "{count} rules",
     "found_none": "No rule says that. Try another word.",
     "sections": "Sections",
+    "sources": "Which rules are sure?",
     "confirmed": "Confirmed",
     "assumption": "Assumption",
     "ruling": "Ruling",

@@ -11,7 +11,7 @@ from urllib.request import url2pathname
 
 import pytest
 
-from summon import art, cli, rulebook
+from summon import art, cli, rulebook, store
 from summon.art.colours import colours
 from summon.art.prints import PRINTS
 from summon.record import FORMAT, Record, replay
@@ -530,6 +530,15 @@ def test_what_cannot_be_read_or_written_is_told(fox, capsys, arguments, told):
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.startswith(f"summon pet: {told}")
+
+
+@pytest.mark.parametrize("command", [["pet", "red-fox.txt", "-o"], ["backup"]])
+def test_a_name_that_no_file_can_have_is_told(fox, capsys, monkeypatch, command):
+    monkeypatch.setenv("SUMMON_STORE", str(fox.parent / "summon.db"))
+    store.Store.open().close()
+    name = "n" * 300 + ".svg"
+    assert cli.main([*command, name]) == 1
+    assert name in capsys.readouterr().err
 
 
 def test_the_browser_shows_a_file_that_is_not_kept_or_the_one_that_was_asked_for(fox, capsys, monkeypatch):

@@ -266,6 +266,7 @@ def test_every_result_has_a_title_and_a_text(result):
     is_fit(words.result_title(result, "Moss", "Spark"))
     for ended in ("left", "idle", *(["beaten"] if result != "ended" else [])):
         is_fit(words.result_text(result, ended))
+        is_fit(words.result_text(result, ended, upset=True))
 
 
 def test_what_is_said_when_something_is_amiss():

@@ -13,6 +13,7 @@ and digits, known colours, known prints and #hex colours get through, and only g
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from summon.art.colours import colours
@@ -45,13 +46,12 @@ class Paint(NamedTuple):
     detail: str = ""
 
 
-class Grid(NamedTuple):
-    """A checked grid: what each letter stands for, the rows, all of one width, and the line that each row stood on."""
+@dataclass(frozen=True)
+class Rows:
+    """What each letter stands for, and the rows, all of one width."""
 
     legend: dict[str, Paint]
     rows: tuple[str, ...]
-    source: str
-    lines: tuple[int, ...]
 
     @property
     def width(self) -> int:
@@ -62,6 +62,14 @@ class Grid(NamedTuple):
     def height(self) -> int:
         """The number of rows."""
         return len(self.rows)
+
+
+@dataclass(frozen=True)
+class Grid(Rows):
+    """A checked grid: rows, the name of where they come from, and the line that each stood on there."""
+
+    source: str
+    lines: tuple[int, ...]
 
     def letter(self, x: int, y: int) -> str | None:
         """The letter at a place, or None where there is nothing, a slope, or the edge of the grid."""

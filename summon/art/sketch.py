@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cache
 from string import ascii_letters, digits
-from typing import NamedTuple
 
 from summon.art.bricks import TILE, lay
 from summon.art.colours import colours
-from summon.art.grid import MAX_SIDE, NOTHING, SLOPES, Grid, GridError, Paint, read
+from summon.art.grid import MAX_SIDE, NOTHING, SLOPES, Grid, GridError, Paint, Rows, read
 from summon.art.library import names, text
 from summon.art.prints import PRINTS
 from summon.art.svg import frame, render
@@ -53,11 +53,10 @@ def brushes() -> tuple[str, ...]:
     return (*colours(), *PRINTS, *SLOPES, NOTHING)
 
 
-class Sketch(NamedTuple):
-    """What each letter stands for, the rows, all of one width, and the notes above them."""
+@dataclass(frozen=True)
+class Sketch(Rows):
+    """Rows, and the notes above them."""
 
-    legend: dict[str, Paint]
-    rows: tuple[str, ...]
     notes: tuple[str, ...] = ()
 
     @classmethod
@@ -73,16 +72,6 @@ class Sketch(NamedTuple):
     def empty(cls, width: int = SHEET[0], height: int = SHEET[1]) -> Sketch:
         """A sheet with nothing on it."""
         return cls({}, (NOTHING * width,) * height)
-
-    @property
-    def width(self) -> int:
-        """The number of places in a row."""
-        return len(self.rows[0])
-
-    @property
-    def height(self) -> int:
-        """The number of rows."""
-        return len(self.rows)
 
     @property
     def bare(self) -> bool:
@@ -117,7 +106,7 @@ class Sketch(NamedTuple):
         """The same with another row; rows are counted from 1. Raises GridError where that is not a grid."""
         rows = list(self.rows)
         rows[number - 1] = row
-        return Sketch.of(self._replace(rows=tuple(rows)).text)
+        return Sketch.of(replace(self, rows=tuple(rows)).text)
 
     def what(self, x: int, y: int) -> str:
         """What is at a place, as a brush: a colour, a print, a slope, or nothing."""
@@ -146,7 +135,7 @@ class Sketch(NamedTuple):
         side = NOTHING if self.width + 2 <= MAX_SIDE else ""
         rows = [f"{side}{row}{side}" for row in self.rows]
         above = [NOTHING * len(rows[0])] if self.height < MAX_SIDE else []
-        return self._replace(rows=(*above, *rows))
+        return replace(self, rows=(*above, *rows))
 
     def tighter(self) -> Sketch:
         """The same without the empty rows and columns at its edges; a bare sheet stays as it is."""
@@ -155,7 +144,7 @@ class Sketch(NamedTuple):
         columns = [x for row in self.rows for x, letter in enumerate(row) if letter != NOTHING]
         full = [y for y, row in enumerate(self.rows) if row.strip(NOTHING)]
         left, right = min(columns), max(columns) + 1
-        return self._replace(rows=tuple(row[left:right] for row in self.rows[full[0] : full[-1] + 1]))
+        return replace(self, rows=tuple(row[left:right] for row in self.rows[full[0] : full[-1] + 1]))
 
     def _entry(self, letter: str) -> str:
         """A line of the legend."""
@@ -199,7 +188,7 @@ class _Page:
             sketch = Sketch(legend, tuple(map("".join, self.cells)), self.notes)
             try:
                 if not sketch.bare:
-                    lay(self._grid(sketch))
+                    lay(self._grid(sketch.legend, sketch.rows))
                 elif used & set(SLOPES):
                     raise GridError("the slope has no brick near it", "drawing")
             except GridError as error:
@@ -216,8 +205,8 @@ class _Page:
                 if letter in SLOPES and (error.line is None or (error.line, error.column) == (y + 1, x + 1)):
                     row[x] = NOTHING
 
-    def _grid(self, sketch: Sketch) -> Grid:
-        return Grid(sketch.legend, sketch.rows, "drawing", tuple(range(1, self.height + 1)))
+    def _grid(self, legend: dict[str, Paint], rows: tuple[str, ...]) -> Grid:
+        return Grid(legend, rows, "drawing", tuple(range(1, self.height + 1)))
 
     def _colour(self, x: int, y: int) -> str | None:
         paint = self.legend.get(self.cells[y][x])
@@ -245,7 +234,7 @@ class _Page:
         if not any(self.cells[y][x] in printed for x, y in places):
             return
         rows = tuple("".join(NOTHING if letter in SLOPES else letter for letter in row) for row in self.cells)
-        for piece in lay(Grid(self.legend, rows, "drawing", tuple(range(1, self.height + 1)))):
+        for piece in lay(self._grid(self.legend, rows)):
             if piece.kind == TILE and piece.cells() & set(places):
                 letter = self._letter(Paint(self.legend[piece.letter].colour))
                 for x, y in piece.cells():

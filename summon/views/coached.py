@@ -52,6 +52,7 @@ def coaching(battle: Battle) -> dict[str, Any]:
         "shown": None if before is None else _shown(before, battle.turn - 1),
         "all": _beats(*_in_a_circle()),
         "end": words.LESSON["end"],
+        "next": words.LESSON["next"],
         "skip": words.LESSON["skip"],
         "skip_lesson": words.LESSON["skip_lesson"],
     }

@@ -124,6 +124,15 @@ def _held(document: Any, change: Callable[[], object]) -> None:
         document.unhold()
 
 
+def _is_text(message: object) -> bool:
+    """Whether all text in a message is such: half of a letter of two codes can be neither saved nor sent."""
+    if isinstance(message, str):
+        return not any("\ud800" <= letter <= "\udfff" for letter in message)
+    if isinstance(message, dict):
+        return all(_is_text(key) and _is_text(value) for key, value in message.items())
+    return not isinstance(message, list) or all(map(_is_text, message))
+
+
 class InOrder(Reactive):
     """A view whose changes reach the browser in the order in which they were made, by Bokeh's own queue.
 
@@ -228,7 +237,7 @@ class Component(InOrder, JSComponent):
         if msg == PING:
             self._answer()
             return
-        action = self._check(msg)
+        action = self._check(msg) if _is_text(msg) else None
         if action is None:
             self.ignored += 1
         elif self.on_action is not None:

@@ -75,7 +75,13 @@ def under_way(live: LiveSeat | None) -> dict[str, Any] | None:
     names = seat_names if live.friend is None else friend_names
     rival = names(live.battle, live.side)[1]
     loses = live.battle.last is not None
-    return {"id": live.id, "turn": live.battle.turn, "rival": rival, "ask": words.anew(rival, loses)}
+    return {
+        "id": live.id,
+        "turn": live.battle.turn,
+        "rival": rival,
+        "ask": words.anew(rival, loses),
+        "cost": words.leaving(rival, loses),
+    }
 
 
 def market_page(state: ProfileState, in_battle: bool) -> dict[str, Any]:
@@ -128,7 +134,7 @@ def _evolution_good(state: ProfileState) -> dict[str, Any]:
         "evolve",
         card=grown.pet_name,
         name=words.PET_NAMES[state.pet_name],
-        line=words.evolution_line(words.PET_NAMES[grown.pet_name]),
+        line=words.evolution_line(None if state.evolved else words.PET_NAMES[grown.pet_name]),
         before=_strength(young),
         after=_strength(grown),
     )

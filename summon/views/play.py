@@ -61,7 +61,7 @@ html, body { margin: 0; min-height: 100%; background: #eaf4ff; color: #1a1f45; o
 .note { position: fixed; inset: 0; display: grid; place-content: center; padding: 24px; text-align: center;
   font: 800 22px/1.3 ui-rounded, "SF Pro Rounded", "Arial Rounded MT Bold", Nunito, "Segoe UI", Roboto, sans-serif; }
 .note[hidden] { display: none; }
-#lost { z-index: 99; background: #10082bd9; color: #fff; }
+#lost { z-index: 99; background: #10082bf5; color: #fff; }
 </style>
 {% endblock %}
 {% block contents %}

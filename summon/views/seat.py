@@ -233,9 +233,10 @@ def _over(battle: Battle, side: int, called: tuple[str, str], gold: int | None, 
     if not battle.over:
         return None
     result = {SIDES[side]: "win", SIDES[1 - side]: "loss", "draw": "draw"}.get(battle.outcome, "ended")
+    upset = battle.players[1 - side].evolved and not battle.players[side].evolved
     return {
         "result": result,
         "title": words.result_title(result, *called),
-        "text": words.result_text(result, battle.ended, friend),
+        "text": words.result_text(result, battle.ended, friend, upset),
         "gold": gold or None,
     }

@@ -45,6 +45,7 @@ SIGNS = [
 STATES = [
     "blindfold",
     "blindfold-big",
+    "fallen",
     "friends",
     "glow",
     "hiding-box",

@@ -37,6 +37,7 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    *(["--no-sandbox"] if chromium.is_root() else []),
 ]
 
 
@@ -63,9 +64,8 @@ def chromium_path() -> str:
 @pytest.fixture(scope="package")
 def browser(chromium_path: str) -> Iterator[Browser]:
     """Return a running browser."""
-    sandbox = ["--no-sandbox"] if chromium.is_root() else []
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium_path, args=[*FLAGS, *sandbox])
+        running = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS)
         yield running
         running.close()
 
@@ -200,6 +200,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def scenes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Serve boards in prepared situations and return their address; `?scene=win` chooses one."""
     with serving("tests/browser/apps/scenes.py", tmp_path_factory.mktemp("scenes") / "log.txt") as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Serve every page and phase of the game and return their address; `?scene=home` chooses one."""
+    with serving("tests/browser/apps/stage.py", tmp_path_factory.mktemp("stage") / "log.txt") as url:
         yield url
 
 

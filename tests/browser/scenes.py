@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
@@ -205,7 +205,7 @@ class Staged(SeatedBoard):
         return friend_names(self.battle, self.side) if self._told.get("friend") else super().names
 
 
-def scripted(cards: tuple[str, ...]) -> Policy:
+def scripted(cards: Iterable[str]) -> Policy:
     """A rival that plays these cards one after the other, and then whatever it may."""
     left: Iterator[str] = iter(cards)
 
@@ -579,20 +579,17 @@ SCENES: dict[str, Scene] = {
 
 @contextmanager
 def staging() -> Iterator[str]:
-    """Serve the scenes for as long as the context lasts; gives their address, without the name."""
+    """Serve the scenes for as long as the context lasts; gives their address, to which `?scene=…` is added."""
     with (
         tempfile.TemporaryDirectory() as folder,
         serving("tests/browser/apps/stage.py", Path(folder) / "log.txt") as url,
     ):
-        yield f"{url}?scene="
+        yield url
 
 
 def launching() -> dict[str, Any]:
     """How Playwright starts the browser."""
-    return {
-        "executable_path": chromium.find(),
-        "args": [*FLAGS, *(["--no-sandbox"] if chromium.is_root() else [])],
-    }
+    return {"executable_path": chromium.find(), "args": FLAGS}
 
 
 def still_page(browser: Browser) -> Page:
@@ -605,7 +602,7 @@ def still_page(browser: Browser) -> Page:
 def bring_up(page: Page, address: str, name: str) -> None:
     """Show a scene on a page."""
     scene = SCENES[name]
-    page.goto(address + name)
+    page.goto(f"{address}?scene={name}")
     expect(page.locator(":is(.screen, .pages[data-page], .setup, .easel):visible").first).to_be_visible(timeout=30_000)
     for step in scene.steps:
         if callable(step):

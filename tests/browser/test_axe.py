@@ -6,7 +6,7 @@ from importlib.resources import files
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.scenes import SCENES, bring_up, staging, still_page
+from tests.browser.scenes import SCENES, bring_up, still_page
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 
@@ -24,12 +24,6 @@ RUN = """async () => (await axe.run(document, { resultTypes: ["violations"] })).
     `${id} (${help}): ${target.flat().join(" ")} ${html.slice(0, 200)}`))"""
 
 SIZES = {"phone": (390, 844), "desktop": (1440, 900)}
-
-
-@pytest.fixture(scope="module")
-def stage() -> Iterator[str]:
-    with staging() as address:
-        yield address
 
 
 @pytest.fixture(scope="module")

@@ -89,9 +89,22 @@ def test_a_blinded_player_waits(page_at: Callable[..., Page], scenes: str) -> No
 def test_a_pet_at_zero_may_only_revive(page_at: Callable[..., Page], scenes: str) -> None:
     screen = open_board(page_at("phone"), f"{scenes}?scene=down")
     assert open_cards(screen) == ["revive"]
+    expect(screen.locator(".say")).to_have_text("Your pet is at zero. Play Revive!")
     lock(screen, "revive")
     to_the_end_of_the_reveal(screen)
     assert health(screen, "you") == 1
+
+
+def test_all_health_is_seen_on_a_small_phone_that_lies_on_its_side(page_at: Callable[..., Page], scenes: str) -> None:
+    page = page_at("phone")
+    page.set_viewport_size({"width": 568, "height": 320})
+    screen = open_board(page, f"{scenes}?scene=statuses")
+    arena = screen.locator(".arena").bounding_box()
+    plates = [plate.bounding_box() for plate in screen.locator(".plaque").all()]
+    assert arena is not None and len(plates) == 2
+    for plate in plates:
+        assert plate is not None
+        assert arena["x"] <= plate["x"] and plate["x"] + plate["width"] <= arena["x"] + arena["width"]
 
 
 @pytest.mark.parametrize("by", ["clicks", "keys"])

@@ -200,6 +200,16 @@ def test_the_invitation_is_there_when_its_page_is_opened_or_reloaded(page_at: Ca
 
 
 @pytest.mark.rule("9.2")
+def test_a_dialog_that_is_open_when_the_friend_comes_is_not_in_the_way(two: tuple[Page, Page]) -> None:
+    a, b = two
+    url = invite(a)
+    a.locator(".pages [data-act=settings]").click()
+    expect(a.locator(".pages dialog.settings")).to_be_visible()
+    accept(b, url)
+    choose(screen(a), "attack")
+    wait_for_phase(screen(a), "locked")
+
+
 def test_whoever_leaves_while_a_turn_is_told_sees_the_result_at_once(two: tuple[Page, Page]) -> None:
     mine, theirs = start(*two)
     choose(mine, "attack")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page
 
-from tests.browser.scenes import SCENES, bring_up, staging, still_page
+from tests.browser.scenes import SCENES, bring_up, still_page
 
 FACTS = (Path(__file__).parent / "facts.js").read_text(encoding="utf-8")
 
@@ -27,12 +27,6 @@ Element.prototype.attachShadow = function (init) {
 };
 """
 """Pictures keep their places and are not drawn, which takes most of the time."""
-
-
-@pytest.fixture(scope="module")
-def stage() -> Iterator[str]:
-    with staging() as address:
-        yield address
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +73,27 @@ def test_everything_has_its_place(stage: str, page: Page, protocol: CDPSession, 
     finally:
         set_letters(protocol, LETTERS)
     assert found == []
+
+
+BRICKS = """(pets) => pets.map((svg) => {
+  const box = svg.getBoundingClientRect(), around = svg.closest(".scene").getBoundingClientRect();
+  const { width, height } = svg.viewBox.baseVal, scale = Math.min(box.width / width, box.height / height);
+  const inside = box.left >= around.left && box.right <= around.right && box.top >= around.top;
+  return [scale.toFixed(2), inside];
+})"""
+"""Of every pet in a scene: how large a unit of its grid is, in pixels, and whether all of it can be seen."""
+
+
+@pytest.mark.parametrize("name", ["fight", "join", "market-evolve"])
+def test_pets_beside_each_other_are_of_bricks_of_one_size(stage: str, page: Page, name: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    bring_up(page, stage, name)
+    for size, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        settle(page)
+        one, other = page.locator(".scene :is(.guess .seen, .pet > svg) >> visible=true").evaluate_all(BRICKS)
+        assert one == other, size
+        assert one[1], size
 
 
 def test_a_fault_is_found(stage: str, page: Page) -> None:

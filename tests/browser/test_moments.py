@@ -1,19 +1,17 @@
 """The moments of a battle: the order of the effects, skipping, speed, sound, calm motion, endings, and evolution."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-import summon
-from summon import situation, words
-from summon.cards import MARKET
+from summon import Battle, words
 from summon.events import Event, Kind
 from summon.store import Store
 from summon.words import SETTINGS
 from tests.browser.boards import choose_pet, health, open_board, wait_for_phase
-from tests.browser.conftest import serving
+from tests.browser.scenes import CROWDED
 from tests.browser.test_story import buy, go, owner, with_gold
 
 FOREVER = 10_000_000
@@ -56,16 +54,10 @@ def ended(screen: Locator) -> Locator:
 
 # What happens, one effect after the other
 
-FULL = ["shield", "poison", "refreshment", "copycat", "wild", "blind", "hide"]
-
 
 def told(card: str) -> list[Event]:
     """What happens on the scene "statuses" when the player chooses this card."""
-    you = {"pet": "pebble", "evolved": True, "cards": [*FULL[:6], "hide"], "health": 7, "boosted": True}
-    you |= {"restricted": True, "wild_used": True, "poison": [2, 1], "shield": [1], "block": [3]}
-    you |= {"ready": {"copycat": 8, "blind": 7}}
-    rival = {"pet": "spark", "cards": list(MARKET[:7]), "health": 2, "poison": [1], "blinded": True}
-    return summon.Battle.from_record(situation(you, rival, turn=6)).play(card, "wait")
+    return Battle.from_record(CROWDED).play(card, "wait")
 
 
 CUES = """screen => {
@@ -331,6 +323,47 @@ def test_every_sound_is_heard_and_none_is_too_loud(page_at: Callable[..., Page],
     assert {name: peak for name, peak in loudest.items() if not 0.05 < peak < 1} == {}
 
 
+# While nothing happens
+
+ENDLESS = """() => {
+  const roots = (root) => [root, ...[...root.querySelectorAll("*")].flatMap((node) =>
+    node.shadowRoot ? roots(node.shadowRoot) : [])];
+  return [...new Set(roots(document).flatMap((root) => root.getAnimations()))]
+    .filter(({ effect }) => effect.getComputedTiming().iterations === Infinity)
+    .map(({ animationName, effect }) => [animationName, Boolean(effect.target.ownerSVGElement)]);
+}"""
+"""What is animated without end: by which keyframes, and whether it is a part of a picture."""
+
+ANIMATED = """
+window.animated = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (...more) {
+  window.animated.push(...this.classList);
+  return animate.apply(this, more);
+};
+"""
+"""Keeps the classes of all that a script animates."""
+
+
+def test_what_moves_without_end_is_no_part_of_a_picture(page_at: Callable[..., Page], scenes: str) -> None:
+    page = page_at("phone")
+    open_board(page, f"{scenes}?scene=statuses")
+    endless = page.evaluate(ENDLESS)
+    assert {"bounce", "hang", "sparkle"} <= {name for name, _ in endless}
+    assert [name for name, is_part in endless if is_part] == []
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_pets_blink_but_not_with_calm_motion(page_at: Callable[..., Page], scenes: str, motion: Any) -> None:
+    page = page_at("phone")
+    page.emulate_media(reduced_motion=motion)
+    page.add_init_script(ANIMATED)
+    page.clock.install()
+    open_board(page, f"{scenes}?scene=win")
+    page.clock.run_for(20_000)
+    assert ("open" in page.evaluate("animated")) == (motion == "no-preference")
+
+
 # Calm motion
 
 MOVING = """node => node.getRootNode().getAnimations().filter((it) => it.playState === "running").flatMap((it) =>
@@ -365,12 +398,6 @@ def test_with_calm_motion_nothing_travels(page_at: Callable[..., Page], scenes: 
 # The endings
 
 
-@pytest.fixture(scope="module")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving("tests/browser/apps/stage.py", tmp_path_factory.mktemp("stage") / "log.txt") as url:
-        yield url
-
-
 def to_the_result(screen: Locator, card: str) -> None:
     lock(screen, card)
     expect(screen.locator(".digit")).to_be_visible()
@@ -395,25 +422,15 @@ def test_who_lost_lies_in_bricks_and_is_built_again(page_at: Callable[..., Page]
     expect(screen.locator("[data-side=you] .pet.crumble")).to_have_count(0)
 
 
-FLIGHTS = """
-window.flights = 0;
-const animate = Element.prototype.animate;
-Element.prototype.animate = function (...more) {
-  if (this.classList.contains("flying")) window.flights += 1;
-  return animate.apply(this, more);
-};
-"""
-
-
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_gold_flies_to_the_count_one_by_one(page_at: Callable[..., Page], stage: str, motion: Any) -> None:
     page = page_at("phone")
     page.emulate_media(reduced_motion=motion)
-    page.add_init_script(FLIGHTS)
+    page.add_init_script(ANIMATED)
     screen = open_board(page, f"{stage}?scene=win")
     expect(page.locator("[aria-live=polite]").first).to_contain_text("+5 gold")
     expect(screen.locator(".prize .gold")).to_have_text("+5 gold")
-    assert page.evaluate("flights") == (5 if motion == "no-preference" else 0)
+    assert page.evaluate("animated").count("flying") == (5 if motion == "no-preference" else 0)
 
 
 def test_after_a_draw_both_get_up_again(page_at: Callable[..., Page], scenes: str) -> None:
@@ -427,9 +444,11 @@ def test_after_a_draw_both_get_up_again(page_at: Callable[..., Page], scenes: st
 # A pet that evolves
 
 
-def evolve(page: Page, served: str, store: Store) -> Locator:
-    """Buy evolution for an Ember; returns what is shown of it."""
+def evolve(page: Page, served: str, store: Store, **times: int) -> Locator:
+    """Buy evolution for an Ember, its parts lasting as long as this, in ms; returns what is shown of it."""
     with_gold(page, served, store, 25)
+    if times:
+        last_longer(page, evolve=times)
     go(page, "market")
     page.locator("[data-tab=evolve]").click()
     buy(page, "evolution")
@@ -444,12 +463,7 @@ def test_a_pet_that_evolves_is_built_anew_and_that_can_be_skipped(
     page_at: Callable[..., Page], served: str, store: Store, by: str
 ) -> None:
     page = page_at("phone" if by == "tap" else "desktop")
-    with_gold(page, served, store, 25)
-    last_longer(page, evolve={"wait": FOREVER, "apart": FOREVER, "build": FOREVER})
-    go(page, "market")
-    page.locator("[data-tab=evolve]").click()
-    buy(page, "evolution")
-    shown = page.locator("dialog.evolution")
+    shown = evolve(page, served, store, wait=FOREVER, apart=FOREVER, build=FOREVER)
     expect(shown).to_contain_text("Ember is growing…")
 
     def press() -> None:

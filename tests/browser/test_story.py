@@ -574,6 +574,23 @@ def test_back_and_forward_move_between_the_pages(page_at: Callable[..., Page], s
     pages(page, "deck")
 
 
+def test_a_dialog_closes_with_what_it_belongs_to(page_at: Callable[..., Page], served: str) -> None:
+    page = page_at("phone")
+    choose_pet(page, served, "ember")
+    screen = fight(page)
+    for act in ("log", "settings", "leave"):
+        screen.locator(f".top [data-act={act}]").click()
+        expect(page.locator(".frame dialog[open]")).to_be_visible()
+        page.go_back()
+        # A tap reaches what is on now.
+        pages(page, "fight").locator("[data-act=settings]").click()
+        expect(page.locator(".pages dialog[open]")).to_be_visible()
+        page.go_forward()
+        expect(screen).to_be_visible()
+        screen.locator(f".card[data-card={open_cards(screen)[0]}]").click()
+        expect(page.locator("dialog[open]")).to_have_count(0)
+
+
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_every_page_has_an_address(page_at: Callable[..., Page], served: str, size: str) -> None:
     page = page_at(size)
@@ -609,10 +626,15 @@ def test_a_rule_is_reached_however_late_the_stylesheets_come(
 def test_the_rulebook_and_the_code_are_there_before_the_first_pet(page_at: Callable[..., Page], served: str) -> None:
     page = page_at("phone")
     page.goto(f"{served}?page=rulebook&rule=10.5")
-    expect(pages(page, "rulebook").locator('[data-rule="10.5"]')).to_be_in_viewport()
+    rule = pages(page, "rulebook").locator('[data-rule="10.5"]')
+    expect(rule).to_be_in_viewport()
+    expect(rule.locator(".status")).to_have_count(0)
+    page.locator("[data-act=sources]").click()
+    expect(rule.locator(".status")).not_to_be_empty()
     page.goto(f"{served}?page=market")
     pages(page, "welcome")
     go(page, "save")
+    expect(page.locator("h1")).to_have_text("I have a code")
     expect(page.locator("[data-act=field]")).to_be_visible()
     assert page.locator("[data-act=show_code]").count() == 0
 
@@ -649,6 +671,8 @@ def test_a_battle_that_was_played_is_watched_and_downloaded(
             button.click()
         page.wait_for_timeout(50)
     expect(screen).to_have_attribute("data-result", "win")
+    ways_back = [it for it in screen.locator(".hand button:visible").all() if it.text_content() == "Back"]
+    assert len(ways_back) == 1
     assert len(seen) >= len(saved.record.turns)
     final = summon.Battle.from_record(saved.record).position
     assert healths(screen) == [str(side.health) for side in final.sides]

@@ -15,6 +15,21 @@ from summon.views.world import World
 from tests.views.visitors import KEY, Told, Visitor
 
 
+class Clock:
+    """A clock in seconds, which stands until it is moved on."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Give a clock for what is shown."""
+    return Clock()
+
+
 @pytest.fixture
 def store(place: str) -> Iterator[Store]:
     """Give an empty store on the true time."""

@@ -16,23 +16,10 @@ from summon.views.board import Board
 from summon.views.component import BURST, PING, PONG, STATIC, Component
 from summon.views.pages import Pages
 from summon.views.setup import SetUp
+from tests.views.conftest import Clock
 
 KINDS = [Board, Pages, SetUp]
 MESSAGES = {Board: {"type": "log"}, Pages: {"type": "save"}, SetUp: {"type": "back"}}
-
-
-class Clock:
-    """A clock that stands until it is moved on."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture(params=KINDS)
@@ -122,6 +109,18 @@ def test_malformed_messages_count_as_well(shown: Component, monkeypatch: pytest.
     for _ in range(BURST + 5):
         shown._handle_msg("nonsense")
     assert (shown.ignored, shown.flooded) == (BURST, 5)
+
+
+@pytest.mark.parametrize("text", ["\ud800", "moss\udfff"])
+def test_text_that_is_none_is_dropped_wherever_it_stands(shown: Component, text: str) -> None:
+    done: list[object] = []
+    shown.on_action = done.append
+    shown._check = dict  # type: ignore[method-assign]
+    for message in ({"type": text}, {"type": "a", text: 1}, {"type": "a", "list": [["b", text]]}):
+        shown._handle_msg(message)
+    assert (done, shown.ignored) == ([], 3)
+    shown._handle_msg({"type": "a", "list": ["🐉"]})
+    assert done == [{"type": "a", "list": ["🐉"]}]
 
 
 def test_each_component_has_an_allowance_of_its_own() -> None:

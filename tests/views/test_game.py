@@ -162,6 +162,7 @@ def test_a_battle_and_the_way_back_to_it(visitor: Visitor, come: Callable[..., V
     assert visitor.on == "home"
     assert visitor.shown["battle"]["turn"] == 1
     assert "nobody wins" in visitor.shown["battle"]["ask"]
+    assert visitor.shown["battle"]["cost"] == "If you leave it now, nobody wins."
 
     visitor.do("resume")
     visitor.play("counter")
@@ -223,7 +224,7 @@ def test_the_gold_of_a_win_is_on_the_board_and_paid_once(visitor: Visitor, world
     assert live is not None
     live.battle.leave(1)
     over = visitor.game.board.state["over"]
-    assert (over["result"], over["gold"]) == ("win", 5)
+    assert (over["result"], over["gold"], over["text"]) == ("win", 5, "Your rival left the battle.")
     visitor.board("home")
     assert visitor.on == "home"
     assert visitor.shown["profile"]["gold"] == 5
@@ -305,8 +306,10 @@ def test_a_tier_and_evolution(visitor: Visitor) -> None:
     visitor.do("go", page="market")
     visitor.buy("tier:attack:2")
     assert visitor.notice == ("Attack is at tier 2 now!", "good")
+    assert visitor.shown["goods"][-1]["line"].startswith("Becomes Mosswood for good:")
     visitor.buy("evolution")
     assert visitor.notice == ("Mosswood is yours!", "good")
+    assert visitor.shown["goods"][-1]["line"].startswith("Grown for good:")
     told = visitor.shown["profile"]
     assert (told["pet"], told["family"], told["evolved"], told["gold"], told["health"]) == (
         "mosswood",

@@ -585,15 +585,18 @@ def test_a_battle_is_watched_from_its_beginning_each_time(host: Visitor, guest: 
 # The countdown
 
 
+@pytest.fixture
+def later(now: list[float], world: World, store: Store) -> list[Callable[[], object]]:
+    """What the lobby leaves for a little later, which is the reveal, in a list: a test takes it from there."""
+    later: list[Callable[[], object]] = []
+    world.lobby = Lobby(store, clock=lambda: now[0], soon=later.append)
+    return later
+
+
 @pytest.mark.rule("1.5", "1.9")
 def test_both_begin_to_count_before_they_are_told_what_was_played(
-    world: World, store: Store, come: Callable[..., Visitor], monkeypatch: pytest.MonkeyPatch
+    later: list[Callable[[], object]], host: Visitor, guest: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    later: list[Callable[[], object]] = []
-    world.lobby = Lobby(store, soon=later.append)
-    host, guest = come("host"), come("guest")
-    for visitor, pet in ((host, "ember"), (guest, "tide")):
-        visitor.do("choose_pet", pet=pet)
     meet(host, guest)
     sent: list[tuple[Board, Any]] = []
     monkeypatch.setattr(Board, "_send_msg", lambda self, message: sent.append((self, message)))
@@ -611,13 +614,8 @@ def test_both_begin_to_count_before_they_are_told_what_was_played(
 
 
 def test_who_opens_the_battle_between_locking_and_reveal_is_shown_it(
-    world: World, store: Store, come: Callable[..., Visitor]
+    later: list[Callable[[], object]], host: Visitor, guest: Visitor, come: Callable[..., Visitor]
 ) -> None:
-    later: list[Callable[[], object]] = []
-    world.lobby = Lobby(store, soon=later.append)
-    host, guest = come("host"), come("guest")
-    for visitor, pet in ((host, "ember"), (guest, "tide")):
-        visitor.do("choose_pet", pet=pet)
     meet(host, guest)
     host.play("attack")
     guest.play("heal")

@@ -17,6 +17,7 @@ from bokeh.document import Document
 from summon.views import assets, install
 from summon.views.assets import FRESH, STATIC, Shelf, slim
 from summon.views.play import PAGE
+from tests.views.conftest import Clock
 from tests.views.test_server import SUMMON, Served, serving
 
 __all__ = ["serving"]
@@ -29,18 +30,6 @@ COMMANDS = pytest.mark.parametrize(
     [(SUMMON, ""), (BARE, ""), ([*BARE, "--prefix", "/games/summon"], "/games/summon")],
     ids=["summon play", "panel serve", "below a path"],
 )
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 def size_of(png: bytes) -> tuple[int, int]:

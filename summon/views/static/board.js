@@ -1,7 +1,8 @@
 import {
-  again, button, clamp, download, Drawer, fill, iconButton, make, mount, PATIENCE, set, signed, tint, toClipboard,
+  again, button, clamp, closeAll, download, Drawer, fill, iconButton, make, mount, PATIENCE, set, signed, tint,
+  toClipboard,
 } from "./bricks.js";
-import { chip, confetti, hiddenCard, Pictures, ruled, ruleTag, shownCard } from "./cards.js";
+import { chip, confetti, hiddenCard, Pictures, ruled, ruleTag, shownCard, stepChip } from "./cards.js";
 import { CardPage } from "./card_page.js";
 import { Coach } from "./coach.js";
 import { Gear } from "./gear.js";
@@ -166,9 +167,9 @@ class Board {
     this.prize = make("div", { class: "prize", hidden: true });
     this.go = button("brick go", () => this.#act());
     this.others = [
-      button("brick plain other", () => this.#send({ type: "record" }), { "data-act": "record" }, words.record),
-      button("brick plain other", () => this.#askLog(), { "data-act": "log" }, words.log),
       button("brick plain other", () => this.#goHome(), { "data-act": "home" }, words.home),
+      button("brick plain other", () => this.#askLog(), { "data-act": "log" }, words.log),
+      button("brick plain other", () => this.#send({ type: "record" }), { "data-act": "record" }, words.record),
     ];
     this.hand.root.append(this.go, ...this.others);
     this.about = new CardPage(pictures, words.card_page, (card) => this.#send({ type: "card", card }));
@@ -200,7 +201,7 @@ class Board {
     if (this.show) this.show.skip();
     Object.assign(this, { battle: state.battle, seen: state.last?.turn ?? 0 });
     Object.assign(this, { show: null, picked: null, amount: null, notice: null, started: null, pending: null });
-    for (const drawer of [this.log, this.asking, this.facts, this.about]) drawer.close();
+    closeAll(this.root);
     this.#phase("choosing");
     this.#showSides();
     this.#divide();
@@ -227,13 +228,17 @@ class Board {
     this.say.hidden = name === "reveal" || name === "over";
     if (this.say.hidden) this.about.offer(null);
     this.hand.root.classList.toggle("solo", name === "reveal" || name === "over");
-    // Where there is a way back it stands beside the download, and the log is found at the top as ever.
-    const without = this.state?.home ? "log" : "home";
-    this.others.forEach((button) => { button.hidden = name !== "over" || button.dataset.act === without; });
+    this.#offerOthers();
     const back = Boolean(this.state?.over || this.state?.watch);
     set(this.door, "aria-label", back ? this.words.home : this.words.leave);
     this.door.classList.toggle("away", back && !this.state?.home);
     set(this.panel, "aria-label", name === "reveal" ? this.words.story : this.words.hand);
+  }
+
+  /** After the end: the way back, unless the main button is that, and else the log; and the download. */
+  #offerOthers() {
+    const over = this.phase === "over", without = this.state?.home && this.goAction !== "home" ? "log" : "home";
+    this.others.forEach((button) => { button.hidden = !over || button.dataset.act === without; });
   }
 
   #title(turn) {
@@ -320,7 +325,13 @@ class Board {
     else if (committed) this.#sayLine(`${words.locked}.`, this.#whatOther());
     else if (state.wait) this.#sayLine(null, state.wait.text, state.wait.rule);
     else if (it) this.#sayLine(`${it.name}.`, it.line, it.rule);
-    else this.#sayLine(null, this.#isAway() ? words.friend_away : this.keys ? words.pick_keys : words.pick);
+    else this.#sayLine(null, this.#isAway() ? words.friend_away : this.#whatToPick());
+  }
+
+  #whatToPick(keys = this.keys) {
+    const { state, words } = this, open = state.hand.filter((it) => !it.off);
+    if (open.length === 1 && open[0].card === "revive") return words.pick_revive;
+    return keys ? words.pick_keys : words.pick;
   }
 
   #isAway() {
@@ -361,6 +372,7 @@ class Board {
     set(this.go, "data-key", action === "skip" ? words.key_skip : words.key_go);
     set(this.go, "aria-disabled", !action);
     this.go.classList.toggle("plain", plain);
+    this.#offerOthers();
   }
 
   /** A card's place on the table: null for empty, "hidden" for a card face down, a node, or words. */
@@ -385,7 +397,7 @@ class Board {
     const sides = this.sides().map(({ side }) => side);
     const counts = sides.flatMap(({ statuses }) => statuses).filter((it) => !isQuiet(it)).map((it) => it.text);
     this.#announce([`${fill(words.turn, state)}.`, ...sides.map((side) => fill(words.state, side)), ...counts,
-      state.locked ? `${words.locked}.` : (state.wait || state.watch || { text: words.pick }).text]);
+      state.locked ? `${words.locked}.` : (state.wait || state.watch || { text: this.#whatToPick(false) }).text]);
   }
 
   #announce(sentences) {
@@ -657,7 +669,7 @@ class Board {
     const fresh = this.cue.cloneNode(), { words } = this;
     set(fresh, "data-on", on.key);
     set(fresh, "data-kind", step.kind);
-    fresh.append(chip(this.pictures, step.card), make("b", {}, step.word), ruleTag(words, step.rule) || "");
+    fresh.append(stepChip(this.pictures, step), make("b", {}, step.word), ruleTag(words, step.rule) || "");
     this.cue.replaceWith(fresh);
     this.cue = fresh;
   }
@@ -665,7 +677,7 @@ class Board {
   #tellStep(step) {
     const { number } = step, kind = number < 0 ? "n bad" : number > 0 ? "n good" : "n";
     this.story.append(make("li", { "data-kind": step.kind, "data-on": step.on },
-      chip(this.pictures, step.card), make("span", {}, ...ruled(this.words, step)),
+      stepChip(this.pictures, step), make("span", {}, ...ruled(this.words, step)),
       Number.isInteger(number) ? make("b", { class: kind }, signed(number)) : null));
     this.story.scrollTop = this.story.scrollHeight;
   }
@@ -744,7 +756,7 @@ class Board {
       ...(this.notice?.atEnd ? [make("p", { class: "bad" }, ...ruled(words, this.notice))] : []));
     if (["again", "rematch"].includes(this.pending?.type)) this.#setGo(words.starting, null);
     else if (state.friend) this.#offerRematch(state.friend);
-    else this.#setGo(state.watch ? words.home : words.again, state.watch ? "home" : "again");
+    else this.#setGo(state.watch ? words.home : state.lesson?.next || words.again, state.watch ? "home" : "again");
     if (first && gold) payOut(this.coins, gold, words, this.rival.pet);
     if (first && this.#hasFocus()) this.go.focus({ preventScroll: true });
   }
@@ -833,9 +845,9 @@ class Board {
     };
     const late = state.friend ? words.leave_late_friend : words.leave_late;
     const text = state.last ? late : words.leave_early;
-    const buttons = [button("brick plain", close, {}, words.leave_no),
-      button("brick warn", go, { "data-act": "leave-now" }, words.leave_yes)];
-    this.asking.open(words.leave_ask, [make("p", {}, ...ruled(words, { text, rule: words.leave_rule }))], buttons);
+    const stay = button("brick plain", close, {}, words.leave_no);
+    const buttons = [button("brick warn", go, { "data-act": "leave-now" }, words.leave_yes), stay];
+    this.asking.open(words.leave_ask, [make("p", {}, ...ruled(words, { text, rule: words.leave_rule }))], buttons, stay);
   }
 }
 

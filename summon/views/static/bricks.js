@@ -258,6 +258,9 @@ export class Ask extends Drawer {
   }
 }
 
+/** Closes every dialog inside. */
+export const closeAll = (root) => root.querySelectorAll("dialog[open]").forEach((dialog) => dialog.close());
+
 // The page around it.
 
 /** Where there is no safe connection there is no clipboard; whether it was copied. */
@@ -308,6 +311,7 @@ export function mount({ model, el }, start) {
     suit();
     model.on("remove", settings.follow(suit));
     model.on("remove", blinking(component.root));
+    model.on("remove", onceHidden(component.root, () => closeAll(component.root)));
     component.feel = feel;
     if (component.receive) take(component, model.shown);
     return component;
@@ -327,6 +331,16 @@ export function mount({ model, el }, start) {
     else if (message.shown) take(component, message.shown);
   }));
   return mounted;
+}
+
+/**
+ * Calls `told` whenever something is hidden: a dialog that stays open in it would keep every tap from the rest of the
+ * page. Gives what ends that.
+ */
+function onceHidden(root, told) {
+  const sizes = new ResizeObserver(() => root.checkVisibility() || told());
+  sizes.observe(root);
+  return () => sizes.disconnect();
 }
 
 /**

@@ -65,9 +65,25 @@ export const hiddenCard = (pictures, words) => make("div", { class: "card back" 
 export const ruleTag = (words, rule) =>
   (rule ? make("span", { class: "rule", role: "img", "aria-label": fill(words.rule, { rule }) }, rule) : null);
 
-/** A sentence and the number of its rule. */
-export const ruled = (words, { text, rule }) => [text, rule ? " " : null, ruleTag(words, rule)];
-export const chip = (pictures, card) => paint(make("span", { class: "chip" }, pictures.get(card)), card);
+/** A sentence and the number of its rule, which stands in no line alone. */
+export function ruled(words, { text, rule }) {
+  const last = text.lastIndexOf(" ") + 1;
+  if (!rule) return [text];
+  return [text.slice(0, last), make("span", { class: "together" }, text.slice(last), " ", ruleTag(words, rule))];
+}
+
+export const chip = (pictures, card, ground = card) =>
+  paint(make("span", { class: "chip" }, pictures.get(card)), ground);
+
+/** The picture of what happens: its card, or a heap of bricks for a pet that falls. */
+export const stepChip = (pictures, { kind, card }) =>
+  (kind === "knockout" ? chip(pictures, "fallen", "wait") : chip(pictures, card));
+
+/** A picture that tells its styles how large it is, so that pictures beside each other have bricks of one size. */
+export function sized(svg) {
+  const [, , wide, high] = svg.getAttribute("viewBox")?.split(" ") || [];
+  return tint(svg, ["--w", wide], ["--h", high]);
+}
 
 export function confetti() {
   const box = make("div", { class: "confetti", "aria-hidden": "true" });
@@ -77,8 +93,8 @@ export function confetti() {
     const piece = drawing(`<svg viewBox="0 -5 ${studs * 10} 17"><use href="#sb-${studs}"/>${bricks}</svg>`);
     tint(piece, ["width", `${studs * 12 * scale}px`], ["height", `${14 * scale}px`], ["left", `${(n * 61) % 100}%`],
       ["fill", CONFETTI[n % 7]], ["--dx", `${((n * 31) % 90) - 45}px`], ["--turn", `${((n * 71) % 900) - 450}deg`],
-      ["--rest", `${(n * 37) % 90}cqh`], ["animation-duration", `${2.6 + ((n * 17) % 20) / 10}s`],
-      ["animation-delay", `-${((n * 43) % 40) / 10}s`]);
+      ["--rest", `${(n * n * 17 + 31 * n) % 89}cqh`], ["animation-duration", `${2.6 + ((n * 17) % 20) / 10}s`],
+      ["animation-delay", `-${((n * n * 7) % 43) / 10}s`]);
     box.append(piece);
   }
   return box;

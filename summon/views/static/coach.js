@@ -124,7 +124,7 @@ export class Coach {
     signs.replaceChildren(...chips.flatMap((chip, n) => (n ? [drawing(ICONS.then), chip] : [chip])));
   }
 
-  /** The finger touches the lower edge of a card, and comes from above to the wide button at the foot of the screen. */
+  /** The finger touches the lower edge of a card, and comes from the right to the words of the wide button. */
   #point() {
     const { at, root, pointer } = this, box = at?.getBoundingClientRect();
     pointer.hidden = !box?.width;

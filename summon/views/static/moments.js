@@ -177,6 +177,7 @@ export class Evolution {
     this.root = make("dialog", { class: "evolution", onclick: (event) => event.target !== this.go && this.#act(),
       onkeydown: (event) => this.#onKey(event), onclose: () => this.close() },
     this.rain, make("div", { class: "stage-of" }, this.place, this.title, this.go));
+    new ResizeObserver(() => this.show && this.#measure()).observe(this.place);
   }
 
   /** `from` and `to` are the pets, `family` their colours; `words` what is said: growing, grown, hooray and skip. */

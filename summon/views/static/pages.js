@@ -1,9 +1,9 @@
 import {
-  again, Ask, bricks, choices, COIN, download, drawing, fill, given, ground, Guessing, ICONS, make, mount, paint,
-  PATIENCE, pips, present, set, several, shuffled, still, toClipboard,
+  again, Ask, bricks, choices, closeAll, COIN, download, drawing, fill, given, ground, Guessing, ICONS, make, mount,
+  paint, PATIENCE, pips, present, set, several, shuffled, still, toClipboard,
 } from "./bricks.js";
 import { CardPage, MARK } from "./card_page.js";
-import { Pictures } from "./cards.js";
+import { Pictures, sized } from "./cards.js";
 import { learned } from "./coach.js";
 import { Gear } from "./gear.js";
 import { noticeKeys } from "./keys.js";
@@ -164,7 +164,7 @@ class Page {
     return plate("battle", make("h2", {}, fill(words.resume_line, battle)),
       pages.go(pages.isBusy("resume") ? words.resuming : words.resume, () => pages.send({ type: "resume" }),
         { lane: "resume", "data-act": "resume" }),
-      make("p", { class: "under" }, battle.ask), ...more);
+      make("p", { class: "under" }, battle.cost), ...more);
   }
 
   /** The player's pet and the friend's, face to face; where there is no friend yet, the place for them. */
@@ -621,14 +621,14 @@ class Market extends Page {
     const { profile } = state, { health: most } = this.pages.content, { words } = this;
     const side = (look, label, picture, count, lines) => make("div", { class: `form ${look}` },
       ground(make("span", { class: "scene" }, art(picture, look === "is" ? "pet happy" : "pet")), profile.family),
-      make("div", { class: "about" }, make("b", {}, label), health(count, words),
+      make("div", { class: "about" }, label ? make("b", {}, label) : null, health(count, words),
         make("ul", {}, ...[lines || []].flat().map((line) => make("li", {}, line)))));
     return [
       make("h2", {}, it.name, " ", this.pages.rule(it.rule)), make("p", { class: "line" }, it.line),
       ground(make("div", { class: "forms" },
         it.owned ? null : side("was", words.now, profile.family, most.plain, it.before),
           it.owned ? null : sign("then", "arrow"),
-        side("is", it.owned ? words.evolved : words.then, it.card, most.evolved, it.after)), profile.family),
+        side("is", it.owned ? null : words.then, it.card, most.evolved, it.after)), profile.family),
     ];
   }
 
@@ -871,12 +871,17 @@ class Deck extends Page {
 }
 
 class Save extends Page {
+  title() {
+    return this.pages.state.profile ? super.title() : this.words.welcome_code;
+  }
+
   main(state) {
     const { words, pages } = this;
     if (!state.profile) return [this.#load(state)];
     return [
       plate("saved", make("div", { class: "heading" },
-        make("h2", {}, sign("tick", "done"), state.saved ? time(state.saved, words, words.saved_when) : words.save)),
+        make("h2", {}, ...(state.saved && !state.trouble
+          ? [sign("tick", "done"), time(state.saved, words, words.saved_when)] : [words.save]))),
         make("p", {}, words.saved_line),
         pages.go(pages.isBusy("save") ? words.saving : words.save_now, () => pages.send({ type: "save" }),
           { lane: "save", "data-act": "save" })),
@@ -918,6 +923,7 @@ class Save extends Page {
     const { words, pages } = this, label = pages.isBusy("load") ? words.resuming : words.load_go;
     const button = { "data-act": "load", lane: "load", type: "submit" };
     return make("form", { class: "plate", "data-key": "load", onsubmit: (event) => this.#send(event) },
+      state.profile ? null : art("door-save", "sign"),
       make("h2", {}, make("label", { for: "code" }, words.load)), make("p", { id: "code-help" }, words.load_line),
       make("div", { class: "row" },
         make("input", { id: "code", "data-key": "field", "data-act": "field", type: "text", maxlength: LONGEST_CODE,
@@ -1003,8 +1009,8 @@ class Battles extends Page {
     const versus = fill(words.versus, told), turns = fill(battle.turns === 1 ? words.turns_one : words.turns, battle);
     return make("li", { class: battle.result, "data-key": battle.id, "data-battle": battle.id,
       "data-result": battle.result, tabindex: "-1" },
-      make("div", { class: "faces", "aria-hidden": "true" }, this.#side(you, battle.result, "win"),
-        this.#side(rival, battle.result, "loss")),
+      make("div", { class: "faces", "aria-hidden": "true" }, this.#side(you, battle.result, "win", "loss"),
+        this.#side(rival, battle.result, "loss", "win")),
       make("div", { class: "text" }, make("h2", {}, versus),
         make("p", {}, this.#result(battle), battle.gold ? coins("pays", `+${battle.gold}`) : null),
         make("p", { class: "when" }, time(battle.when, words), " · ", turns)),
@@ -1017,8 +1023,9 @@ class Battles extends Page {
           sign("down"))));
   }
 
-  #side(side, result, happy) {
-    return ground(make("span", { class: "face" }, art(side.pet, result === happy ? "pet happy" : "pet")),
+  #side(side, result, happy, sad) {
+    const look = { [happy]: "pet happy", [sad]: "pet hurting" }[result] || "pet";
+    return ground(make("span", { class: "face" }, art(side.pet, look)),
       side.family || side.pet);
   }
 
@@ -1031,7 +1038,7 @@ class Battles extends Page {
 class Rulebook extends Page {
   constructor(pages) {
     super(pages);
-    this.query = "";
+    Object.assign(this, { query: "", told: false });
   }
 
   main() {
@@ -1049,9 +1056,12 @@ class Rulebook extends Page {
           make("nav", { class: "contents", "aria-label": words.sections },
             ...sections.map((section) => make("button",
             { type: "button", "data-key": section.title, "data-section": section.title.split(" ")[0],
-            onclick: () => this.#toSection(section) }, section.title)))),
+            onclick: () => this.#toSection(section) }, section.title))),
+          make("button", { class: "link", type: "button", "data-act": "sources", "aria-pressed": String(this.told),
+            onclick: () => this.#tell() }, words.sources)),
         make("div", { class: "chapters", "data-key": "chapters" },
-          ...sections.map((section) => this.#section(section)))),
+          ...sections.map((section) => this.#section(section)),
+          this.query && !count ? make("div", { class: "empty" }, art("door-rulebook", "sign")) : null)),
     ];
   }
 
@@ -1074,6 +1084,12 @@ class Rulebook extends Page {
     this.pages.tell(this.pages.find("#found").textContent);
   }
 
+  /** Which rules are confirmed and which are assumed is for who asks: on a first look it is in the way. */
+  #tell() {
+    this.told = !this.told;
+    this.pages.draw();
+  }
+
   #sections() {
     const all = this.pages.content.rulebook || [];
     if (!this.query) return all;
@@ -1087,7 +1103,7 @@ class Rulebook extends Page {
       return rule.number.split(".")[0] === chapter
         && (rest === undefined || rule.number.split(".")[1].startsWith(rest));
     }
-    const told = `${rule.number} ${rule.text} ${rule.status} ${section.title}`.toLowerCase();
+    const told = `${rule.number} ${rule.text} ${this.told ? rule.status : ""} ${section.title}`.toLowerCase();
     return this.query.split(/\s+/).every((word) => told.includes(word));
   }
 
@@ -1102,7 +1118,8 @@ class Rulebook extends Page {
     return make("li", { id: `rule-${rule.number}`, "data-key": rule.number, "data-rule": rule.number, tabindex: "-1" },
       make("b", { class: "number" }, rule.number),
       make("div", {}, make("p", {}, ...this.#text(rule.text)),
-        make("p", { class: `status ${kind}` }, rule.status === kind ? this.words[kind] || kind : rule.status)));
+        this.told ? make("p", { class: `status ${kind}` }, rule.status === kind ? this.words[kind] || kind : rule.status)
+          : null));
   }
 
   /** The text of a rule: numbers of rules lead there, and what is looked for is marked. */
@@ -1292,7 +1309,7 @@ class Pages {
   // What pages are made of.
 
   picture(name) {
-    return Object.hasOwn(this.art, name) ? drawing(this.art[name]) : null;
+    return Object.hasOwn(this.art, name) ? sized(drawing(this.art[name])) : null;
   }
 
   heading(text) {
@@ -1421,8 +1438,7 @@ class Pages {
 
   #turnTo(moveFocus) {
     const Kind = Object.hasOwn(PAGES, this.state.page || "") ? PAGES[this.state.page] : null;
-    this.dialog.close();
-    this.about.close();
+    closeAll(this.root);
     this.said = null;
     this.page = Kind ? new Kind(this) : null;
     set(this.root, "data-page", this.state.page || "");

@@ -2,6 +2,7 @@ import {
   again, Ask, bricks, choices, drawing, fill, ground, Guessing, ICONS, make, mount, oneStop, paint, PATIENCE, set,
   shuffled, still, tint,
 } from "./bricks.js";
+import { sized } from "./cards.js";
 import { Gear } from "./gear.js";
 
 /**
@@ -134,7 +135,7 @@ class SetUp {
   }
 
   picture(name) {
-    return Object.hasOwn(this.art, name) ? drawing(this.art[name]) : null;
+    return Object.hasOwn(this.art, name) ? sized(drawing(this.art[name])) : null;
   }
 
   // What the page is made of.

@@ -68,6 +68,16 @@ def _parser() -> argparse.ArgumentParser:
     replay.add_argument("--json", action="store_true", help="print one JSON object a battle")
     replay.set_defaults(run=_replay)
 
+    log = commands.add_parser(
+        "log", help="write the turns of many battles as one table, for pandas and the like", allow_abbrev=False
+    )
+    log.add_argument("files", nargs="*", metavar="FILE", help="records, or a folder of files with records")
+    log.add_argument("--store", action="store_true", help="the ended battles of the saved pets as well")
+    log.add_argument(
+        "-o", "--out", metavar="OUT", help="the .parquet or .csv file to write (default: CSV on the screen)"
+    )
+    log.set_defaults(run=_log, wrong_usage=log.error)
+
     backup = commands.add_parser("backup", help="copy the saved pets to a new file, also while the game runs")
     backup.add_argument("file", metavar="FILE", help="the new file; what is there is not overwritten")
     backup.set_defaults(run=_backup)
@@ -198,6 +208,54 @@ def _replay_file(lines: Iterable[bytes], where: str, as_json: bool) -> bool:
             told = f"{where}line {line}: {error}"
             print(json.dumps({"error": told}) if as_json else f"{told}\n")
     return failed
+
+
+def _log(arguments: argparse.Namespace) -> int:
+    if not arguments.files and not arguments.store:
+        arguments.wrong_usage("say which: files or folders of records, or --store")
+    from summon import history, store  # pandas and SQLAlchemy are loaded by the commands that need them alone
+
+    if arguments.out:
+        try:
+            history.log_suffix(arguments.out)
+        except ValueError as error:
+            arguments.wrong_usage(str(error))
+    wrong = False
+
+    def failed(error: record.RecordError) -> None:
+        nonlocal wrong
+        wrong = True
+        print(f"summon log: {error}", file=sys.stderr)
+
+    def battles() -> Iterator[history.Logged]:
+        yield from history.recorded(arguments.files)
+        if arguments.store:
+            with store.Store.open(make=False) as opened:
+                for battle_id, kept, outcome in opened.all_ended():
+                    yield history.Logged(f"battle {printable(battle_id)}", kept, outcome)
+
+    try:
+        log = history.battles_log(battles(), failed)
+    except store.StoreError as error:
+        print(f"summon log: {error.operator}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"summon log: {printable(str(error.filename))}: {error.strerror}", file=sys.stderr)
+        return 2
+    if not arguments.out:
+        _be_printable(sys.stdout)
+        print(log.to_csv(index=False), end="")
+        return int(wrong)
+    try:
+        history.write_log(log, arguments.out)
+    except ImportError:
+        print("summon log: .parquet files need the extra lab: pip install 'summon[lab]'", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"summon log: {printable(arguments.out)} cannot be written: {error.strerror}", file=sys.stderr)
+        return 1
+    print(f"{log['battle'].nunique()} battles, {len(log)} rows: {printable(arguments.out)}")
+    return int(wrong)
 
 
 def _backup(arguments: argparse.Namespace) -> int:

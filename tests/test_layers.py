@@ -24,10 +24,11 @@ BELOW: dict[str, set[str]] = {
     "record": {"quoting", "turn", "cards", "player", "rules", "choices", "position", "words"},
     "battle": {"turn", "cards", "player", "rules", "choices", "position", "events", "words", "record"},
     "transcript": {"quoting", "cards", "player", "position", "rules", "events", "words", "record"},
-    "history": {"cards", "position", "events", "words", "battle", "transcript"},
+    "history": {"quoting", "cards", "player", "position", "events", "words", "record", "battle", "transcript"},
     "rivals": {"turn", "cards", "player", "choices", "position", "battle"},
     "lesson": {"cards", "choices", "battle", "record", "rivals", "rules"},
     "market": {"quoting", "cards", "profile"},
+    "estimates": set(),
     "store": {"player", "position", "record", "profile", "market"},
     "lobby": {"player", "position", "choices", "battle", "rivals", "profile", "store"},
     "lan": set(),
@@ -95,6 +96,7 @@ def test_what_is_heavy_is_imported_where_it_belongs(path):
         "views": {"panel", "bokeh", "pandas", "tornado"},
         "charts": {"panel", "bokeh", "pandas"},
         "history": {"pandas"},
+        "estimates": {"numpy"},
         "store": {"sqlalchemy", "alembic"},
     }
     assert heavy <= allowed.get(part(path), set())

@@ -948,3 +948,12 @@ PAGES: dict[str, Any] = {
     "ruling": "Ruling",
 }
 """The fixed words of the pages, in English; `{…}` are filled in by the browser."""
+
+COMPILING = "Compiling the rules, once: this takes about half a minute."
+"""What a person reads who waits for the simulator the first time."""
+
+NO_LAB = (
+    "Simulating needs numba, which the extra `lab` brings. "
+    "Install it in the project's folder with: python -m pip install -e '.[lab]'"
+)
+"""What a person reads who has no simulator."""

@@ -26,6 +26,7 @@ BELOW: dict[str, set[str]] = {
     "transcript": {"quoting", "cards", "player", "position", "rules", "events", "words", "record"},
     "history": {"quoting", "cards", "player", "position", "events", "words", "record", "battle", "transcript"},
     "rivals": {"turn", "cards", "player", "choices", "position", "battle"},
+    "simulate": {"quoting", "turn", "cards", "rules", "choices", "position", "words", "record"},
     "lesson": {"cards", "choices", "battle", "record", "rivals", "rules"},
     "market": {"quoting", "cards", "profile"},
     "estimates": set(),
@@ -37,7 +38,7 @@ BELOW: dict[str, set[str]] = {
 }
 """What each module of the rules may import of the package, from the bottom up."""
 
-HEAVY = {"panel", "bokeh", "pandas", "numpy", "numba", "tornado", "sqlalchemy", "alembic", "psycopg"}
+HEAVY = {"panel", "bokeh", "pandas", "numpy", "numba", "llvmlite", "tornado", "sqlalchemy", "alembic", "psycopg"}
 
 
 def imports(path: Path) -> Iterator[str]:
@@ -97,6 +98,7 @@ def test_what_is_heavy_is_imported_where_it_belongs(path):
         "charts": {"panel", "bokeh", "pandas"},
         "history": {"pandas"},
         "estimates": {"numpy"},
+        "simulate": {"numba", "llvmlite", "numpy"},
         "store": {"sqlalchemy", "alembic"},
     }
     assert heavy <= allowed.get(part(path), set())

@@ -1,4 +1,4 @@
-"""The command `summon`: play the game, replay records, look up a rule, draw a pet."""
+"""The command `summon`: play the game, replay and simulate battles, look up a rule, draw a pet."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import os
 import re
 import sys
 import webbrowser
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import BinaryIO, TextIO
 
-from summon import lan, record, rulebook, transcript
+from summon import lan, record, rulebook, simulate, transcript
 from summon.quoting import printable, quoted
 
 
@@ -68,6 +68,23 @@ def _parser() -> argparse.ArgumentParser:
     replay.add_argument("--json", action="store_true", help="print one JSON object a battle")
     replay.set_defaults(run=_replay)
 
+    simulation = commands.add_parser(
+        "simulate", help="play a match-up many times and count who wins", allow_abbrev=False
+    )
+    simulation.add_argument("file", metavar="FILE", help="one record without turns; - is the input")
+    for option, letter, least, most, default, told in (
+        ("battles", "N", 1, simulate.MOST_BATTLES, simulate.BATTLES, "how many battles (default: %(default)s)"),
+        ("seed", "S", 0, simulate.LARGEST_SEED, 0, "where chance begins (default: %(default)s)"),
+        ("max-turns", "T", 1, simulate.MOST_TURNS, simulate.MAX_TURNS, "the most turns of one (default: %(default)s)"),
+        ("cores", "C", 1, simulate.MOST_CORES, None, "how many cores are used (default: all)"),
+    ):
+        simulation.add_argument(f"--{option}", type=_whole(least, most), default=default, metavar=letter, help=told)
+    simulation.add_argument("--json", action="store_true", help="print one JSON object")
+    simulation.add_argument(
+        "--records", nargs=2, metavar=("K", "OUT"), help="write the first K battles as records, one a line"
+    )
+    simulation.set_defaults(run=_simulate, wrong_usage=simulation.error)
+
     log = commands.add_parser(
         "log", help="write the turns of many battles as one table, for pandas and the like", allow_abbrev=False
     )
@@ -100,6 +117,18 @@ def _parser() -> argparse.ArgumentParser:
     pet.add_argument("--show", action="store_true", help="open it in the browser; without -o as a temporary file")
     pet.set_defaults(run=_pet)
     return parser
+
+
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    """What reads an option that is a whole number within bounds."""
+
+    def read(value: str) -> int:
+        number = int(value) if value.isascii() and value.isdigit() and len(value) <= len(str(most)) else -1
+        if not least <= number <= most:
+            raise argparse.ArgumentTypeError(f"a whole number from {least} to {most}, not {quoted(value)}")
+        return number
+
+    return read
 
 
 def _port(value: str) -> int:
@@ -151,7 +180,7 @@ def _replay(arguments: argparse.Namespace) -> int:
             with _opened(name):
                 pass
     except OSError as error:
-        return _unreadable(error)
+        return _unreadable("replay", error)
     _be_printable(sys.stdout)
     wrong = False
     for name in arguments.files:
@@ -160,7 +189,7 @@ def _replay(arguments: argparse.Namespace) -> int:
             with _opened(name) as file:
                 wrong |= _replay_file(_read(file, name), where, arguments.json)
         except _UnreadableFile as error:
-            return _unreadable(error)
+            return _unreadable("replay", error)
     return int(wrong)
 
 
@@ -168,8 +197,8 @@ class _UnreadableFile(OSError):
     """A file that was opened and cannot be read."""
 
 
-def _unreadable(error: OSError) -> int:
-    print(f"summon replay: {printable(str(error.filename))}: {error.strerror}", file=sys.stderr)
+def _unreadable(command: str, error: OSError) -> int:
+    print(f"summon {command}: {printable(str(error.filename))}: {error.strerror}", file=sys.stderr)
     return 2
 
 
@@ -208,6 +237,46 @@ def _replay_file(lines: Iterable[bytes], where: str, as_json: bool) -> bool:
             told = f"{where}line {line}: {error}"
             print(json.dumps({"error": told}) if as_json else f"{told}\n")
     return failed
+
+
+def _simulate(arguments: argparse.Namespace) -> int:
+    from summon.simulate import command
+
+    kept = None if arguments.records is None else _kept_records(arguments)
+    _be_printable(sys.stdout)
+    try:
+        with _opened(arguments.file) as file:
+            match_up = command.read_match_up(_read(file, arguments.file))
+    except OSError as error:
+        return _unreadable("simulate", error)
+    except record.RecordError as error:
+        print(json.dumps({"error": str(error)}) if arguments.json else error)
+        return 1
+    try:
+        return command.run(
+            match_up,
+            battles=arguments.battles,
+            seed=arguments.seed,
+            max_turns=arguments.max_turns,
+            cores=arguments.cores,
+            as_json=arguments.json,
+            kept=kept,
+        )
+    except (simulate.NoLab, command.NotWritten) as error:
+        print(f"summon simulate: {error}", file=sys.stderr)
+        return 1
+
+
+def _kept_records(arguments: argparse.Namespace) -> tuple[int, Path]:
+    """How many battles are written as records, and where."""
+    count, out = arguments.records[0], Path(arguments.records[1])
+    try:
+        number = _whole(1, arguments.battles)(count)
+    except argparse.ArgumentTypeError as error:
+        arguments.wrong_usage(f"argument --records: K is {error}")
+    if out.exists() and Path(arguments.file).exists() and out.samefile(arguments.file):
+        arguments.wrong_usage("argument --records: OUT is FILE itself, which would be lost")
+    return number, out
 
 
 def _log(arguments: argparse.Namespace) -> int:

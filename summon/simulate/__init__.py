@@ -35,6 +35,9 @@ LARGEST_SEED = 2**64 - 1
 MOST_CORES = 1024
 """How many cores may be asked for."""
 
+BATTLES = 100_000
+"""How many battles are played where nothing else is said."""
+
 MAX_TURNS = 500
 """How many turns a battle is given where nothing else is said."""
 
@@ -53,7 +56,7 @@ def prepare() -> None:
 
 def simulate(
     record: Record,
-    battles: int = 100_000,
+    battles: int = BATTLES,
     seed: int = 0,
     *,
     max_turns: int = MAX_TURNS,
@@ -79,7 +82,7 @@ def simulate(
 
 def observe(
     record: Record,
-    battles: int = 100_000,
+    battles: int = BATTLES,
     seed: int = 0,
     *,
     max_turns: int = MAX_TURNS,

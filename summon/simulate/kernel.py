@@ -12,7 +12,6 @@ from __future__ import annotations
 import inspect
 from typing import Any, NamedTuple
 
-import numpy as np
 from numba.extending import register_jitable
 
 from summon import turn
@@ -147,7 +146,8 @@ def _choose_by_weight(setup: Any, lanes: Any, draws: Any, side: int, weights: An
             most = wide(spendable(setup, state))
             if amounts[most] > 0:
                 aim = draws[_BOTH + at] * 2.0**-32 * amounts[most]
-                amount = np.searchsorted(amounts[: most + 1], aim, side="right")
+                while amounts[amount] <= aim:
+                    amount += 1
             else:
                 amount = 1 + below(draws[_BOTH + at], word(spendable(setup, state)))
         lanes[_CARD + at] = card

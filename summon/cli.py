@@ -85,6 +85,23 @@ def _parser() -> argparse.ArgumentParser:
     )
     simulation.set_defaults(run=_simulate, wrong_usage=simulation.error)
 
+    sweeping = commands.add_parser(
+        "sweep", help="play many match-ups under many rules, on Dask workers; see docs/sweeps.md", allow_abbrev=False
+    )
+    sweeping.add_argument("spec", metavar="SPEC", help="a JSON file that says what is played")
+    sweeping.add_argument(
+        "-o", "--out", metavar="FOLDER", help="where the results are kept, and gone on with (default: SPEC with .sweep)"
+    )
+    where = sweeping.add_mutually_exclusive_group()
+    where.add_argument("--scheduler", metavar="ADDRESS", help="a Dask cluster's, such as tcp://192.168.1.5:8786")
+    where.add_argument(
+        "--workers",
+        type=_whole(1, simulate.MOST_CORES),
+        metavar="W",
+        help="how many on this machine (default: all cores)",
+    )
+    sweeping.set_defaults(run=_sweep)
+
     log = commands.add_parser(
         "log", help="write the turns of many battles as one table, for pandas and the like", allow_abbrev=False
     )
@@ -265,6 +282,39 @@ def _simulate(arguments: argparse.Namespace) -> int:
     except (simulate.NoLab, command.NotWritten) as error:
         print(f"summon simulate: {error}", file=sys.stderr)
         return 1
+
+
+def _sweep(arguments: argparse.Namespace) -> int:
+    from summon import sweep  # pandas is loaded by the commands that need it alone
+
+    try:
+        with _opened(arguments.spec) as file:
+            text = b"".join(_read(file, arguments.spec)).decode("utf-8")
+    except OSError as error:
+        return _unreadable("sweep", error)
+    except UnicodeDecodeError as error:
+        print(f"summon sweep: {printable(arguments.spec)}: not UTF-8 at byte {error.start + 1}", file=sys.stderr)
+        return 1
+    folder = Path(arguments.out or Path(arguments.spec).with_suffix(".sweep"))
+
+    def tell(done: int, of: int) -> None:
+        print(f"{done} of {of} match-ups", file=sys.stderr, flush=True)
+
+    try:
+        spec = sweep.Spec.from_json(text)
+    except sweep.SweepError as error:
+        print(f"summon sweep: {printable(arguments.spec)}: {error}", file=sys.stderr)
+        return 1
+    try:
+        frame = sweep.sweep(spec, folder, scheduler=arguments.scheduler, workers=arguments.workers, progress=tell)
+    except (sweep.SweepError, simulate.NoLab) as error:
+        print(f"summon sweep: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(f"stopped; the same command goes on from what is kept in {printable(str(folder))}", file=sys.stderr)
+        return 130
+    print(f"{len(frame)} match-ups, {frame['battles'].sum()} battles: {printable(str(folder))}")
+    return 0
 
 
 def _kept_records(arguments: argparse.Namespace) -> tuple[int, Path]:

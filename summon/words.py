@@ -957,3 +957,9 @@ NO_LAB = (
     "Install it in the project's folder with: python -m pip install -e '.[lab]'"
 )
 """What a person reads who has no simulator."""
+
+NO_CLUSTER = (
+    "A sweep needs Dask, which the extra `cluster` brings. "
+    "Install it in the project's folder with: python -m pip install -e '.[cluster]'"
+)
+"""What a person reads who has nothing to spread a sweep over workers."""

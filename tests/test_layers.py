@@ -28,6 +28,7 @@ BELOW: dict[str, set[str]] = {
     "rivals": {"turn", "cards", "player", "choices", "position", "battle"},
     "simulate": {"quoting", "turn", "cards", "rules", "choices", "position", "words", "record"},
     "lesson": {"cards", "choices", "battle", "record", "rivals", "rules"},
+    "sweep": {"quoting", "turn", "cards", "rules", "words", "record", "simulate"},
     "market": {"quoting", "cards", "profile"},
     "estimates": set(),
     "store": {"player", "position", "record", "profile", "market"},
@@ -38,7 +39,19 @@ BELOW: dict[str, set[str]] = {
 }
 """What each module of the rules may import of the package, from the bottom up."""
 
-HEAVY = {"panel", "bokeh", "pandas", "numpy", "numba", "llvmlite", "tornado", "sqlalchemy", "alembic", "psycopg"}
+HEAVY = {
+    "panel",
+    "bokeh",
+    "pandas",
+    "numpy",
+    "numba",
+    "llvmlite",
+    "tornado",
+    "sqlalchemy",
+    "alembic",
+    "psycopg",
+    "distributed",
+}
 
 
 def imports(path: Path) -> Iterator[str]:
@@ -97,6 +110,7 @@ def test_what_is_heavy_is_imported_where_it_belongs(path):
         "views": {"panel", "bokeh", "pandas", "tornado"},
         "charts": {"panel", "bokeh", "pandas"},
         "history": {"pandas"},
+        "sweep": {"pandas", "distributed"},
         "estimates": {"numpy"},
         "simulate": {"numba", "llvmlite", "numpy"},
         "store": {"sqlalchemy", "alembic"},

@@ -29,6 +29,8 @@ _STUDENT = (
 # Where something has not happened in n trials, its rate is at most 3/n (Hanley, Lippman-Hand: JAMA 249, 1983).
 _NOT_ONCE = 3.0
 
+_ROUNDING = 1e-12
+
 Numbers = NDArray[np.float64]
 
 
@@ -78,9 +80,9 @@ def difference(one: ArrayLike, other: ArrayLike, battles: ArrayLike, most: float
 
     `battles` is how many battles each block has, about the same in all. What is compared is played with the same random
     numbers, so the two go together, which the differences of the blocks take into account: Student's interval of their
-    mean (batch means, paired; Law: Simulation Modeling and Analysis, chapters 9 and 10). Where no block differs, the
-    interval is that of something that has not happened once, with `most` as the most that a battle can differ by. Of
-    fewer than two blocks it is not a number.
+    mean (batch means, paired; Law: Simulation Modeling and Analysis, chapters 9 and 10). Where all
+    blocks differ alike, the interval is as wide as that of something that has not happened once, with `most` as the
+    most that a battle can differ by. Of fewer than two blocks it is not a number.
     """
     played = np.asarray(battles, dtype=float)
     gap = (np.asarray(one, dtype=float) - np.asarray(other, dtype=float)).T
@@ -89,7 +91,7 @@ def difference(one: ArrayLike, other: ArrayLike, battles: ArrayLike, most: float
         value = gap.sum(axis=-1) / total if blocks else np.full(gap.shape[:-1], np.nan)
         return Estimate(value, np.full_like(value, np.nan), np.full_like(value, np.nan))
     value, error = _ratio(gap, played)
-    half = np.where((gap == 0).all(axis=-1), most * np.minimum(_NOT_ONCE / total, 1), _student(blocks) * error)
+    half = np.where(error < _ROUNDING, most * np.minimum(_NOT_ONCE / total, 1), _student(blocks) * error)
     return Estimate(value, np.maximum(value - half, -most), np.minimum(value + half, most))
 
 

@@ -70,11 +70,13 @@ def test_the_interval_of_a_difference_holds_it_whether_or_not_the_two_go_togethe
     assert (width < 0.7 * alone) == (together > 0)
 
 
-def test_blocks_that_do_not_differ_have_not_differed_once():
+def test_blocks_that_all_differ_alike_have_an_interval_all_the_same():
     told = estimates.difference([5, 5], [5, 5], [10, 10])
     assert [float(part) for part in told] == [0, -0.15, 0.15]
     assert float(estimates.difference([5, 5], [5, 5], [10, 10], most=100).high) == 15
     assert float(estimates.difference([1, 1], [1, 1], [1, 1]).high) == 1
+    told = estimates.difference([11, 10, 10], [0, 0, 0], [11, 10, 10])
+    assert [float(part) for part in told] == [1, pytest.approx(1 - 3 / 31), 1]
 
 
 def test_one_block_does_not_tell_how_sure_a_difference_is():

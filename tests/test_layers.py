@@ -31,6 +31,12 @@ BELOW: dict[str, set[str]] = {
     "sweep": {"quoting", "turn", "cards", "rules", "words", "record", "simulate"},
     "market": {"quoting", "cards", "profile"},
     "estimates": set(),
+    "questions": {
+        *("quoting", "cards", "player", "rules", "position", "events", "record"),
+        *("simulate", "market", "estimates"),
+    },
+    "chart_words": {"cards", "words", "estimates"},
+    "charts": {"cards", "chart_words"},
     "store": {"player", "position", "record", "profile", "market"},
     "lobby": {"player", "position", "choices", "battle", "rivals", "profile", "store"},
     "lan": set(),
@@ -108,7 +114,9 @@ def test_what_is_heavy_is_imported_where_it_belongs(path):
     heavy = from_outside(path) & HEAVY
     allowed = {
         "views": {"panel", "bokeh", "pandas", "tornado"},
-        "charts": {"panel", "bokeh", "pandas"},
+        "charts": {"bokeh", "pandas", "numpy"},
+        "chart_words": {"pandas"},
+        "questions": {"pandas", "numpy"},
         "history": {"pandas"},
         "sweep": {"pandas", "distributed"},
         "estimates": {"numpy"},

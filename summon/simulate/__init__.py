@@ -95,8 +95,7 @@ def observe(
     _check(record, battles, seed, max_turns, cores)
     engine = _engine()
     match = engine.match_of(record.opening(), seed, max_turns, policies)
-    totals, kept = engine.run(match, battles, engine.OBSERVED, cores or _cores(), progress, stop)
-    return Tally(totals, kept.lengths, kept.health, kept.pairs, kept.cards)
+    return engine.tally(*engine.run(match, battles, engine.OBSERVED, cores or _cores(), progress, stop))
 
 
 def simulated_records(

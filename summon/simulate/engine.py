@@ -22,8 +22,11 @@ from summon.simulate import cache as kept_code
 from summon.simulate import kernel
 from summon.simulate.kernel import CARDS, DRAWS, LANES, LOGGED, OBSERVED, PLAIN, ROWS, TURNS, Kept, Lanes, Match
 from summon.simulate.policies import Policy
-from summon.simulate.totals import Totals
-from summon.turn import Setup
+from summon.simulate.totals import Tally, Totals
+from summon.turn import DRAW, Setup
+
+OUTCOMES = DRAW + 1
+"""How many outcomes there are; they are numbered as in `summon.turn`."""
 
 BLOCK = 8192
 """How many battles a core takes at once; what is begun is played to its end, also when the run is stopped."""
@@ -113,8 +116,8 @@ def _kept(keep: int, max_turns: int, top: int, first_number: int = 0, logged: in
     return Kept(
         np.zeros(max_turns + 1 if observed else 0, np.int64),
         np.zeros((2, min(max_turns, OBSERVED_TURNS), top + 1) if observed else (2, 0, 0), np.int64),
-        np.zeros((CARDS, CARDS, 4) if observed else (0, 0, 0), np.int64),
-        np.zeros((2, CARDS, 4) if observed else (2, 0, 0), np.int64),
+        np.zeros((OUTCOMES, CARDS, CARDS) if observed else (0, 0, 0), np.int64),
+        np.zeros((OUTCOMES, 2, CARDS) if observed else (0, 0, 0), np.int64),
         first_number,
         np.full((logged, max_turns, 4), -1, np.int16),
     )
@@ -194,6 +197,18 @@ def _totals(counts: Any) -> Totals:
 def _added(parts: list[Kept]) -> Kept:
     added = {name: sum(getattr(part, name) for part in parts) for name in ("lengths", "health", "pairs", "cards")}
     return parts[0]._replace(**added)
+
+
+def tally(totals: Totals, kept: Kept) -> Tally:
+    """What was counted by outcome, as a tally has it."""
+    return Tally(totals, kept.lengths, kept.health, _all_and_decided(kept.pairs), _all_and_decided(kept.cards))
+
+
+def _all_and_decided(counts: Any) -> Any:
+    """Counts with the outcome for their last axis, and the sum of all in place of the unfinished."""
+    turned = np.ascontiguousarray(np.moveaxis(counts, 0, -1))
+    turned[..., 0] = turned.sum(axis=-1)
+    return turned
 
 
 def logged(match: Match, battles: int) -> Iterator[tuple[tuple[Choice, Choice], ...]]:

@@ -19,7 +19,7 @@ from summon.simulate.chance import begin, below, draw, inline, nth_bit
 from summon.simulate.narrow import count_bits, narrow, reader, wide, word, writer
 from summon.turn import COPYCAT, HEAL, SACRIFICE, Setup, Side, legal, result, reveal, spendable
 
-LANES = 256
+LANES = 128
 """How many battles a core plays at once: as many as its nearest memory holds."""
 
 CARDS = COPYCAT + 1
@@ -33,6 +33,9 @@ NEXT, END, BUSY = range(3)
 
 TURNS = 4
 """Where the outcomes' counts are followed by the number of all turns."""
+
+_PAIR = 4
+"""How many bits a card has in a pair of them."""
 
 _BOTH = 2 * LANES
 _CARD = len(Side._fields) * _BOTH
@@ -82,16 +85,18 @@ class Lanes(NamedTuple):
     ending: Any
     """Room for the lanes whose battles end in a step."""
     pairs: Any
-    """Where they are observed, for each lane and turn the first side's card times `CARDS` plus the second's."""
+    """Where they are observed, for each lane and turn the first side's card and the second's in eight bits."""
 
 
 class Kept(NamedTuple):
-    """What is kept of the battles; see `summon.simulate.Tally`. What a run does not keep is of length 0."""
+    """What is kept of the battles, as in `summon.simulate.Tally`. What a run does not keep is of length 0."""
 
     lengths: Any
     health: Any
     pairs: Any
+    """By outcome (`summon.turn`), the first side's card and the second's."""
     cards: Any
+    """By outcome, side and card."""
     first_number: int
     """The battle that `choices` begins with."""
     choices: Any
@@ -117,7 +122,7 @@ def _choose(setup: Any, lanes: Any, draws: Any, side: int) -> None:
         lanes[_AMOUNT + at] = amount if card == SACRIFICE else 0
 
 
-@register_jitable
+@inline
 def _choose_by_weight(setup: Any, lanes: Any, draws: Any, side: int, weights: Any, amounts: Any) -> None:
     """A legal card for a side of every lane, by the cards' weights, and an amount by the amounts'.
 
@@ -126,31 +131,29 @@ def _choose_by_weight(setup: Any, lanes: Any, draws: Any, side: int, weights: An
     """
     for lane in range(LANES):
         at = side * LANES + lane
-        state = _read_side(lanes, at)
-        cards = legal(setup, state, narrow(lanes[_TURN + lane]))
-        legal_cards = wide(cards)
+        cards = wide(legal(setup, _read_side(lanes, at), narrow(lanes[_TURN + lane])))
         total = 0.0
         for code in range(CARDS):
-            total += weights[code] if legal_cards >> code & 1 else 0.0
-        if total > 0:
-            aim = draws[at] * 2.0**-32 * total
-            card, so_far = 0, 0.0
-            for code in range(CARDS):
-                before = so_far
-                so_far += weights[code] if legal_cards >> code & 1 else 0.0
-                card = code if before <= aim < so_far else card
-        else:
-            card = wide(nth_bit(cards, narrow(below(draws[at], word(count_bits(cards))))))
+            total += weights[code] if cards >> code & 1 else 0.0
+        aim, so_far, card = draws[at] * 2.0**-32 * total, 0.0, 0
+        for code in range(CARDS):
+            so_far += weights[code] if cards >> code & 1 else 0.0
+            card += 1 if so_far <= aim else 0
+        lanes[_CARD + at] = card
+    for lane in range(LANES):
+        at = side * LANES + lane
+        if lanes[_CARD + at] == CARDS:
+            cards = legal(setup, _read_side(lanes, at), narrow(lanes[_TURN + lane]))
+            lanes[_CARD + at] = wide(nth_bit(cards, narrow(below(draws[at], word(count_bits(cards))))))
         amount = 0
-        if card == SACRIFICE:
-            most = wide(spendable(setup, state))
-            if amounts[most] > 0:
-                aim = draws[_BOTH + at] * 2.0**-32 * amounts[most]
-                while amounts[amount] <= aim:
+        if lanes[_CARD + at] == SACRIFICE:
+            most = spendable(setup, _read_side(lanes, at))
+            sum_of_all = amounts[wide(most)]
+            if sum_of_all > 0:
+                while amounts[amount] <= draws[_BOTH + at] * 2.0**-32 * sum_of_all:
                     amount += 1
             else:
-                amount = 1 + below(draws[_BOTH + at], word(spendable(setup, state)))
-        lanes[_CARD + at] = card
+                amount = 1 + below(draws[_BOTH + at], word(most))
         lanes[_AMOUNT + at] = amount
 
 
@@ -183,7 +186,7 @@ def _observe(lanes: Any, numbers: Any, first_turn: int, pairs_log: Any, health: 
     for lane in range(LANES):
         if numbers[lane] >= 0:
             played = lanes[_TURN + lane] - 1 - first_turn
-            pairs_log[lane, played] = lanes[_CARD + lane] * CARDS + lanes[_CARD + LANES + lane]
+            pairs_log[lane, played] = lanes[_CARD + lane] << _PAIR | lanes[_CARD + LANES + lane]
             if played < health.shape[1]:
                 health[0, played, lanes[lane]] += 1
                 health[1, played, lanes[LANES + lane]] += 1
@@ -195,18 +198,13 @@ def _observe_end(played: Any, outcome: int, lengths: Any, pairs: Any, cards: Any
     lengths[len(played)] += 1
     seen_1, seen_2 = 0, 0
     for pair in played:
-        one, two = pair // CARDS, pair % CARDS
+        one, two = pair >> _PAIR, pair & (1 << _PAIR) - 1
         seen_1 |= 1 << one
         seen_2 |= 1 << two
-        pairs[one, two, 0] += 1
-        if outcome:
-            pairs[one, two, outcome] += 1
+        pairs[outcome, one, two] += 1
     for code in range(CARDS):
-        for side, seen in enumerate((seen_1, seen_2)):
-            if seen >> code & 1:
-                cards[side, code, 0] += 1
-                if outcome:
-                    cards[side, code, outcome] += 1
+        cards[outcome, 0, code] += seen_1 >> code & 1
+        cards[outcome, 1, code] += seen_2 >> code & 1
 
 
 @register_jitable

@@ -16,6 +16,9 @@ from summon.words import CARD_NAMES, PET_NAMES, WILD_NAMES
 NOTHING_TO_TELL = "There is nothing to tell yet."
 """What is said of an answer without battles."""
 
+TAP = "Tap a mark: its numbers will stand here."
+"""What stands where a chart tells the numbers of the mark that was tapped."""
+
 TITLES = {
     "matchups": "How often the row beats the column",
     "card_worth": "What each card adds to winning",

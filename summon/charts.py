@@ -8,7 +8,8 @@ text and stay that. The columns of a figure's data are those of its frame, with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from textwrap import wrap
 from typing import Any, NamedTuple
@@ -17,8 +18,8 @@ import numpy as np
 import pandas as pd
 from bokeh.core.properties import value
 from bokeh.layouts import column
-from bokeh.models import Column, ColumnDataSource, FixedTicker, HoverTool, Range1d
-from bokeh.models.annotations import Legend, LegendItem, Span
+from bokeh.models import Column, ColumnDataSource, CustomJS, FixedTicker, HoverTool, Range1d, TapTool
+from bokeh.models.annotations import Legend, LegendItem, Span, Title
 from bokeh.plotting import figure
 from numpy.typing import NDArray
 
@@ -53,21 +54,28 @@ FONT = 'ui-rounded, "SF Pro Rounded", Nunito, Quicksand, "Segoe UI", Roboto, "He
 """The device's own rounded letters, as in the game."""
 
 _TEXT, _SMALL, _TITLE = "14px", "13px", "16px"
-_ROW, _FRAME = 34, 130
+_ROW, _FRAME = 34, 225
 """The height of a row, and of what is around all of them, in pixels."""
 
 _WIDEST = 860
 _LONGEST = 20
 """So many letters a line of a label has at most."""
 
+_NOTE_WIDTH, _NOTE_LINES = 36, 5
+"""How many letters a line of a note has at most, and how many lines a note has."""
+
 _FEWEST = 30
 """Below so many battles a turn is not drawn: its health is hardly known."""
 
 
+def _inert(text: str) -> str:
+    """A text that Bokeh does not take for a formula."""
+    return text.replace("$$", "$\u200b$").replace("\\", "\\\u200b")
+
+
 def _plain(name: str, lines: int = 1) -> str:
-    """A name as a label of at most so many lines, cut short where it is longer, and never taken for a formula."""
-    text = name.replace("$$", "$\u200b$").replace("\\", "\\\u200b")
-    return "\n".join(wrap(text, _LONGEST, max_lines=lines, placeholder="…"))
+    """A name as a label of at most so many lines, cut short where it is longer."""
+    return "\n".join(wrap(_inert(name), _LONGEST, max_lines=lines, placeholder="…"))
 
 
 def _figure(look: Look, title: str, height: int, **options: Any) -> Any:
@@ -134,8 +142,37 @@ def _source(frame: pd.DataFrame, **drawing: Any) -> ColumnDataSource:
 
 
 def _hover(drawn: Any, renderers: Sequence[Any], lines: Sequence[tuple[str, str]]) -> None:
-    """What a point tells when it is pointed at. Bokeh writes the values of columns as text, never as HTML."""
-    drawn.add_tools(HoverTool(renderers=list(renderers), tooltips=list(lines), point_policy="snap_to_data"))
+    """What a mark tells when it is pointed at, and below the figure when it is tapped, as a finger cannot hover.
+
+    Bokeh writes the values of columns as text, never as HTML.
+    """
+    for renderer in renderers:
+        columns = renderer.data_source.data
+        texts = [
+            ", ".join(f"{label} {_filled(line, columns, place)}".strip() for label, line in lines)
+            for place in range(len(columns["told_of"]))
+        ]
+        renderer.data_source.data["told_all"] = ["\n".join(_noted(text)) for text in texts]
+    note = Title(text="\n".join(_noted(say.TAP)), text_font=FONT, text_font_size=_SMALL, text_font_style="normal")
+    note.text_color = drawn.title.text_color
+    drawn.add_layout(note, "below")
+    drawn.add_tools(
+        HoverTool(renderers=list(renderers), tooltips=list(lines), point_policy="snap_to_data"),
+        TapTool(renderers=list(renderers), behavior="inspect", callback=CustomJS(args={"note": note}, code=_TELL)),
+    )
+
+
+_TELL = "note.text = cb_data.source.data.told_all[cb_data.source.inspected.indices[0]]"
+
+
+def _filled(line: str, columns: Mapping[str, Sequence[object]], place: int) -> str:
+    return re.sub(r"@(\w+)", lambda named: str(columns[named[1]][place]), line)
+
+
+def _noted(text: str) -> list[str]:
+    """A note in lines, always as many, so that nothing moves when another takes its place."""
+    lines = wrap(_inert(text), _NOTE_WIDTH, max_lines=_NOTE_LINES, placeholder="…")
+    return [*lines, *[" "] * (_NOTE_LINES - len(lines))]
 
 
 def _rows(frame: pd.DataFrame, tell: Callable[..., str], *names: str) -> list[str]:
@@ -402,7 +439,7 @@ def evolution_and_tiers(frame: pd.DataFrame, look: Look = LIGHT) -> figure:
     if told.empty:
         return _nothing(look, say.TITLES["evolution_and_tiers"])
     least = 10 * np.floor(10 * told["low"].min()) - 4
-    drawn = _figure(look, say.TITLES["evolution_and_tiers"], 420, y_range=Range1d(start=least, end=104))
+    drawn = _figure(look, say.TITLES["evolution_and_tiers"], 480, y_range=Range1d(start=least, end=104))
     drawn.xaxis.axis_label, drawn.yaxis.axis_label = say.AXES["gold"], say.AXES["wins"]
     drawn.xaxis.ticker.desired_num_ticks = drawn.yaxis.ticker.desired_num_ticks = 5
     best = told[told["best"]]
@@ -474,7 +511,7 @@ def first_to_last(frame: pd.DataFrame, look: Look = LIGHT) -> Column:
 def _health(frame: pd.DataFrame, side: str, look: Look, turns: Range1d, top: float) -> figure:
     """A side's mean health with its bands, and the other's mean to compare with."""
     title = say.TITLES["health"].format(side=say.SIDE_NAMES[side])
-    drawn = _figure(look, title, 270, x_range=turns, y_range=Range1d(start=-0.1, end=top))
+    drawn = _figure(look, title, 340, x_range=turns, y_range=Range1d(start=-0.1, end=top))
     drawn.xaxis.axis_label, drawn.yaxis.axis_label = say.AXES["turn"], say.AXES["health"]
     drawn.xaxis.ticker.desired_num_ticks = drawn.yaxis.ticker.desired_num_ticks = 5
     drawn.xaxis.ticker.min_interval = drawn.yaxis.ticker.min_interval = 1
@@ -506,7 +543,7 @@ def _health(frame: pd.DataFrame, side: str, look: Look, turns: Range1d, top: flo
 
 
 def _length(frame: pd.DataFrame, look: Look, turns: Range1d) -> figure:
-    drawn = _figure(look, say.TITLES["length"], 260, x_range=turns)
+    drawn = _figure(look, say.TITLES["length"], 330, x_range=turns)
     drawn.xaxis.axis_label, drawn.yaxis.axis_label = say.AXES["turn"], say.AXES["battles"]
     drawn.xaxis.ticker.desired_num_ticks = drawn.yaxis.ticker.desired_num_ticks = 5
     drawn.xaxis.ticker.min_interval = 1

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from bokeh.embed import file_html
-from bokeh.models import ColumnDataSource, FixedTicker, GlyphRenderer, HoverTool
+from bokeh.models import ColumnDataSource, FixedTicker, GlyphRenderer, HoverTool, TapTool
+from bokeh.models.annotations import Title
 from bokeh.plotting import figure
 from bokeh.resources import INLINE
 
@@ -98,7 +99,7 @@ def test_every_chart_fits_its_place_and_wears_its_look(answers, name, look):
         assert drawn.background_fill_color == drawn.border_fill_color == look.ground
         assert drawn.title.text and drawn.title.text_color == look.ink
         # Nothing takes a finger's swipe from the page.
-        assert [type(tool) for tool in drawn.tools] == [HoverTool] and drawn.toolbar_location is None
+        assert [type(tool) for tool in drawn.tools] == [HoverTool, TapTool] and drawn.toolbar_location is None
         for axis in drawn.axis:
             assert axis.major_label_text_color == look.ink
             assert int(axis.major_label_text_font_size.removesuffix("px")) >= 13
@@ -109,7 +110,8 @@ def test_every_chart_fits_its_place_and_wears_its_look(answers, name, look):
 @pytest.mark.parametrize("name", ASKED)
 def test_every_hover_text_says_how_sure_it_is_and_on_how_much_it_rests(answers, name):
     for drawn in figures(getattr(charts, name)(answers[name])):
-        (hover,) = drawn.tools
+        hover, tap = drawn.tools
+        assert tap.renderers == hover.renderers
         lines = dict(hover.tooltips)
         assert lines["of"] == "@told_of"
         for renderer in hover.renderers:
@@ -118,6 +120,12 @@ def test_every_hover_text_says_how_sure_it_is_and_on_how_much_it_rests(answers, 
             assert asked <= set(columns)
             assert all(re.fullmatch(r"1 battle|[\d,]+ battles", told) for told in columns["told_of"])
             assert all(re.search(r"\(.* to .*\)", told) for told in columns["told"])
+            # What a tap tells is the same, in as many lines as there is room for.
+            (note,) = (layout for layout in drawn.below if isinstance(layout, Title))
+            for place, told in enumerate(columns["told_all"]):
+                assert columns["told_of"][place] in told.replace("\n", " ") and "@" not in told
+                assert "…" not in told and told.count("\n") == note.text.count("\n")
+                assert max(map(len, told.split("\n"))) <= 36
 
 
 @pytest.mark.parametrize("name", ASKED)
@@ -201,6 +209,7 @@ def test_names_stay_plain_text():
     for label in labels.values():
         assert len(label) <= 25 and "\n" not in label
         assert not re.search(r"\$\$|\\\[|\\\(", label)
+    assert not re.search(r"\$\$|\\\[|\\\(", "".join(drawn.renderers[0].data_source.data["told_all"]))
     # Of columns Bokeh escapes what is shown, unless it is called safe.
     assert not re.search(r"safe|<", str(drawn.tools[0].tooltips))
     assert "<img" not in file_html(drawn, INLINE).replace("\\u003c", "").split("</head>")[0]

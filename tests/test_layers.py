@@ -29,6 +29,7 @@ BELOW: dict[str, set[str]] = {
     "simulate": {"quoting", "turn", "cards", "rules", "choices", "position", "words", "record"},
     "lesson": {"cards", "choices", "battle", "record", "rivals", "rules"},
     "sweep": {"quoting", "turn", "cards", "rules", "words", "record", "simulate"},
+    "lab": {"quoting", "cards", "player", "rules", "position", "record"},
     "market": {"quoting", "cards", "profile"},
     "estimates": set(),
     "questions": {

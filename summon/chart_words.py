@@ -16,7 +16,7 @@ from summon.words import CARD_NAMES, PET_NAMES, WILD_NAMES
 NOTHING_TO_TELL = "There is nothing to tell yet."
 """What is said of an answer without battles."""
 
-TAP = "Tap a mark: its numbers will stand here."
+TAP = "Tap a mark to see its numbers."
 """What stands where a chart tells the numbers of the mark that was tapped."""
 
 TITLES = {

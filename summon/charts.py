@@ -655,7 +655,8 @@ def _changed(frame: pd.DataFrame, look: Look, measure: str, most: int) -> figure
     tell = partial(say.number, signed=True) if measure == "turns" else say.points
     return _dots(
         rows,
-        _rows(rows, say.change_name, "name", "change"),
+        # The change itself stays on one line.
+        _rows(rows, lambda name, change: say.change_name(name, change.replace(" ", "\u00a0")), "name", "change"),
         look,
         say.TITLES[measure],
         say.AXES["turns" if measure == "turns" else "points"],

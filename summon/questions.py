@@ -396,7 +396,7 @@ def rules_fired(record: Record, *, battles: int = 1_000, seed: int = 0, **how: U
     of what may be chosen, are not told. `measure` says what a row is about: `fires` is the part of all battles in which
     the rule fired at least once, `times` how often it fired a battle, and `decides` the part of the battles that ended
     in which it decided (`deciding_rules`). Intervals are Wilson's, of `times` the normal one. Battles are replayed in
-    plain Python, about a thousand a second.
+    plain Python, so this is for thousands of them, not for millions.
     """
     total, ended = 0, 0
     times: dict[str, Counter[int]] = {}

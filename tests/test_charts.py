@@ -263,3 +263,12 @@ def test_every_rule_that_an_event_can_name_has_a_name():
     assert len(rules) > 25
     for rule in rules:
         assert chart_words.rule_name(rule).startswith(f"{rule} ")
+
+
+def test_every_changed_rule_can_be_told_from_the_others_by_its_label():
+    record = Record((Player("a", "moss"), Player("b", "tide")))
+    frame = questions.rules_changed(record, battles=1)
+    for drawn in figures(charts.rules_changed(frame, most=len(frame))):
+        labels = drawn.yaxis[0].major_label_overrides.values()
+        assert len(set(labels)) == len(labels) == len(frame) / 3
+        assert not [label for label in labels if "…" in label]

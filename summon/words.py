@@ -949,7 +949,7 @@ PAGES: dict[str, Any] = {
 }
 """The fixed words of the pages, in English; `{…}` are filled in by the browser."""
 
-COMPILING = "Compiling the rules, once: this takes about half a minute."
+COMPILING = "Compiling the rules, once: this takes some ten seconds."
 """What a person reads who waits for the simulator the first time."""
 
 NO_LAB = (

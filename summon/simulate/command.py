@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from summon import simulate
+from summon import estimates, simulate
 from summon.quoting import printable
 from summon.record import Record, RecordError, read_records
 from summon.simulate.totals import Totals
@@ -86,11 +86,17 @@ def _in_words(record: Record, totals: Totals, seed: int) -> str:
         "unfinished": totals.unfinished,
     }
     wide, digits = max(map(len, rows)), len(f"{totals.battles:,}")
+
+    def row(name: str, count: int) -> str:
+        share, low, high = estimates.rate(count, totals.battles)
+        return f"  {name:{wide}} {count:{digits},} {share:7.2%}  ({low:.2%} to {high:.2%})"
+
     return "\n".join(
         (
             f"{totals.battles:,} battles, seed {seed}",
-            *(f"  {name:{wide}} {count:{digits},} {count / totals.battles:7.2%}" for name, count in rows.items()),
+            *(row(name, count) for name, count in rows.items()),
             f"A battle took {totals.turns_mean:.4f} turns on average.",
+            "In brackets is where each share lies 95 times in 100, of any number of battles.",
         )
     )
 

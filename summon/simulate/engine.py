@@ -37,13 +37,21 @@ OBSERVED_TURNS = 100
 LOGGED_TURNS = 2**21
 """How many turns there is room for when battles are written down."""
 
+_ONE_AT_A_TIME = Lock()
+"""Held by the thread that compiles, so that others wait for it instead of doing the same."""
+
 _PAUSE = 0.1
 """How many seconds pass between two looks at a run that is under way."""
 
 
-@cache
 def loop() -> Callable[..., None]:
     """The compiled loop, from where it is kept or compiled anew, which takes a while and is said."""
+    with _ONE_AT_A_TIME:
+        return _loop()
+
+
+@cache
+def _loop() -> Callable[..., None]:
     place = kept_code.folder()
     if place is None or not any(place.rglob("*.nbc")):
         print(words.COMPILING, file=sys.stderr, flush=True)

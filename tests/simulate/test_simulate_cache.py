@@ -111,7 +111,7 @@ def test_what_cannot_be_kept_or_read_is_compiled_all_the_same(monkeypatch, tmp_p
 
     monkeypatch.setattr(engine, "_jitted", jitted)
     monkeypatch.setattr(cache, "home", lambda: tmp_path)
-    compiled = engine.loop.__wrapped__()
+    compiled = engine._loop.__wrapped__()
     assert compiled is made[-1]
     assert len(compiled.signatures) == 1
     assert [one.place is None for one in made] == ([False] if while_keeping else [False, True])

@@ -10,6 +10,7 @@ import pytest
 
 from summon import simulate
 from summon.cli import main
+from summon.estimates import rate
 from summon.record import Record
 from summon.simulate import command, simulated_records
 from tests.simulate.match_ups import counted, match_up_of, ten_cards
@@ -65,13 +66,19 @@ def test_without_json_it_is_told_in_words(tmp_path, capsys):
     path.write_text(match_up_of(*players).to_json())
     assert main(["simulate", str(path), "--battles", "2000", "--seed", "3"]) == 0
     totals = simulate.simulate(match_up_of(*players), 2000, 3)
+
+    def share(count):
+        value, low, high = rate(count, 2000)
+        return f"{count:5,} {value:7.2%}  ({low:.2%} to {high:.2%})"
+
     assert capsys.readouterr().out.splitlines() == [
         "2,000 battles, seed 3",
-        f"  Ada\\x1b[2J (mosswood) wins {totals.first:5,} {totals.first / 2000:7.2%}",
-        f"  second (spark) wins        {totals.second:5,} {totals.second / 2000:7.2%}",
-        f"  draw                       {totals.draw:5,} {totals.draw / 2000:7.2%}",
-        "  unfinished                     0   0.00%",
+        f"  Ada\\x1b[2J (mosswood) wins {share(totals.first)}",
+        f"  second (spark) wins        {share(totals.second)}",
+        f"  draw                       {share(totals.draw)}",
+        "  unfinished                     0   0.00%  (0.00% to 0.19%)",
         f"A battle took {totals.turns_mean:.4f} turns on average.",
+        "In brackets is where each share lies 95 times in 100, of any number of battles.",
     ]
 
 

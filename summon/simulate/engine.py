@@ -175,10 +175,14 @@ def run(
     def work() -> tuple[Any, Kept]:
         lanes, kept = _lanes(max_turns if keep == OBSERVED else 0), _kept(keep, max_turns, top)
         totals, state = np.zeros(TURNS + 1, np.int64), np.zeros(3, np.int64)
-        while (block := numbers.take()) is not None:
-            state[:2] = block
-            compiled(match, lanes, kept, totals, state, keep, False)
-        compiled(match, lanes, kept, totals, state, keep, True)
+        try:
+            while (block := numbers.take()) is not None:
+                state[:2] = block
+                compiled(match, lanes, kept, totals, state, keep, False)
+            compiled(match, lanes, kept, totals, state, keep, True)
+        finally:
+            # Where one core fails, the others need not go on.
+            numbers.close()
         return totals, kept
 
     with ThreadPoolExecutor(cores) as pool:

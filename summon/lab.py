@@ -132,7 +132,7 @@ class Lab(param.Parameterized):
                 set_rules(lab.others, rules_from_json(told["others"]))
                 lab.compared = True
             if "seed" in told:
-                lab.seed = _whole("seed", told["seed"], 0, LARGEST_SEED)
+                lab.seed = seed_from(told["seed"])
             if "battles" in told:
                 asked = _whole("battles", told["battles"], 1, max(BATTLES))
                 lab.battles = min(BATTLES, key=lambda one: abs(one - asked))
@@ -174,6 +174,11 @@ def with_number(rules: Rules, name: str, place: int, number: int) -> Any:
 def number_from(text: str, name: str) -> int:
     """A number of a rule from what somebody typed; ValueError says which are allowed."""
     return _whole(name.replace("_", " "), text.strip(), *Rules.param[name].bounds)
+
+
+def seed_from(text: str) -> int:
+    """A seed from what somebody typed; ValueError says which are allowed."""
+    return _whole("seed", text.strip(), 0, LARGEST_SEED)
 
 
 def usual_range(name: str) -> tuple[int, int]:

@@ -966,8 +966,8 @@ NO_CLUSTER = (
 
 LAB = {
     "title": "The balance lab",
-    "lead": "Change a rule and see what hundreds of thousands of new battles come to. Both sides choose as the computer "
-    "does (1.7).",
+    "lead": "Change a rule and see what hundreds of thousands of new battles come to. Both sides choose as the "
+    "computer does (1.7).",
     "bad_link": "This link cannot be read: {why}. Here is the lab as it is without it.",
     "first_look": "The first battles are on their way. " + COMPILING,
     "playing": "{battles} battles are being played …",
@@ -1001,7 +1001,6 @@ LAB = {
     "place_stage": ("unevolved", "evolved"),
     "field": "{name} as a number",
     "back": "Back to {value}",
-    "changed": "changed",
     "all_back": "All back to the rulebook",
     "none_changed": "These are the rules of the rulebook.",
     "n_changed": "{number} of {all} rules are changed.",
@@ -1016,9 +1015,9 @@ LAB = {
     "other": "compared with",
     "outcomes": {"first": "first wins", "second": "second wins", "draw": "draw", "unfinished": "unfinished"},
     "turns": "turns",
-    "outcome": "outcome",
     "rests": "Of {battles} battles each; in brackets the ends of the interval that holds the truth 95 times in 100.",
-    "difference": "Under the tried rules the first side wins {change} percentage points {more}: {points}. Draws: {draws}.",
+    "difference": "Under the tried rules the first side wins {change} percentage points {more}: {points}. "
+    "Draws: {draws}.",
     "more": "more often",
     "less": "less often",
     "no_difference": "Whether the first side wins more or less often under the tried rules is not sure: {points} "

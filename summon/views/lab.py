@@ -26,7 +26,7 @@ from panel.viewable import Viewable
 
 from summon import chart_words, charts, estimates, rivals, words
 from summon.battle import Battle
-from summon.lab import BATTLES, LARGEST_SEED, Corner, Lab, LinkError, rules_from_json, set_rules
+from summon.lab import BATTLES, Corner, Lab, LinkError, rules_from_json, seed_from, set_rules
 from summon.lobby import Seat
 from summon.position import SIDES
 from summon.rules import Rules
@@ -35,7 +35,7 @@ from summon.views import lab_jobs
 from summon.views.board import Board
 from summon.views.component import STATIC
 from summon.views.lab_jobs import ASKED, FOLLOWING, Answer, Errands, Job, more
-from summon.views.lab_rules import WORDS, CornerView, RulesView, rule_name, said, say, told_value
+from summon.views.lab_rules import WORDS, CornerView, RulesView, box, rule_name, said, say, sentence, ticks, told_value
 from summon.views.play import PAGE
 from summon.views.seated import SeatedBoard
 
@@ -224,23 +224,32 @@ class LabPage:
             value=self.lab.battles,
             **_WIDE,
         )
-        seed = pn.widgets.IntInput(label=WORDS["seed"], start=0, end=LARGEST_SEED, value=self.lab.seed, **_WIDE)
+        self._seed = pn.widgets.TextInput(label=WORDS["seed"], value=str(self.lab.seed), **_WIDE)
+        self._seed_word = said("", "lab-word")
+        self._seed_word.visible = False
         battles.param.watch(lambda event: self.lab.param.update(battles=event.new), "value")
-        seed.param.watch(lambda event: None if event.new is None else self.lab.param.update(seed=event.new), "value")
+        self._seed.param.watch(self._take_seed, "value")
         return pn.Card(
             pn.Row(*(side.view for side in sides), css_classes=["lab-pair"], **_WIDE),
-            pn.Row(battles, seed, css_classes=["lab-row"], **_WIDE),
+            pn.Row(battles, self._seed, css_classes=["lab-row"], **_WIDE),
+            self._seed_word,
             title=WORDS["match_up"],
             css_classes=["lab-card"],
             **_WIDE,
         )
 
+    def _take_seed(self, *_: object) -> None:
+        try:
+            self.lab.seed = seed_from(self._seed.value or "")
+        except ValueError as error:
+            say(self._seed_word, sentence(error))
+        else:
+            say(self._seed_word, "")
+
     def _comparing(self) -> Viewable:
-        compared = pn.widgets.Checkbox(
-            label=WORDS["compare_on"], value=self.lab.compared, css_classes=["lab-switch"], **_WIDE
-        )
-        compared.param.watch(lambda event: self.lab.param.update(compared=event.new), "value")
-        self.lab.param.watch(lambda event: compared.param.update(value=event.new), "compared")
+        compared = box(WORDS["compare_on"], self.lab.compared, "lab-switch")
+        compared.param.watch(lambda event: self.lab.param.update(compared=bool(event.new)), "value")
+        self.lab.param.watch(lambda event: compared.param.update(value=ticks(event.new)), "compared")
         self._kept = said("", "lab-kept")
         keep, take, forget = (
             pn.widgets.Button(label=WORDS[name], margin=0, height=44, sizing_mode="stretch_width")

@@ -29,6 +29,24 @@ def say(pane: pn.pane.HTML, text: str) -> None:
     pane.visible = bool(text)
 
 
+def sentence(error: Exception) -> str:
+    """What is wrong, as a sentence."""
+    told = str(error)
+    return f"{told[:1].upper()}{told[1:]}."
+
+
+def box(label: str, ticked: bool, *classes: str) -> pn.widgets.CheckBoxGroup:
+    """A box to tick, of value [True] or []. (Panel's Checkbox alone has a text beside it that is no label of it.)"""
+    return pn.widgets.CheckBoxGroup(
+        options={label: True}, value=ticks(ticked), css_classes=list(classes), sizing_mode="stretch_width", margin=0
+    )
+
+
+def ticks(ticked: bool) -> list[bool]:
+    """The value of such a box."""
+    return [True] if ticked else []
+
+
 def rule_name(name: str) -> str:
     """A rule's name as people read it: `Attack damage`."""
     return name.replace("_", " ").capitalize()
@@ -70,7 +88,7 @@ class CornerView:
         self._pet = pn.widgets.Select(
             label=WORDS["pet"], options={words.PET_NAMES[pet]: pet for pet in PETS}, css_classes=["lab-pet"], **wide
         )
-        self._evolved = pn.widgets.Checkbox(label=WORDS["evolved"], css_classes=["lab-evolved"], **wide)
+        self._evolved = box(WORDS["evolved"], corner.evolved, "lab-switch")
         self._tiers = {
             starter: pn.widgets.Select(
                 label=WORDS["tier"].format(card=words.CARD_NAMES[starter]), options=list(range(1, MAX_TIER + 1)), **wide
@@ -84,7 +102,7 @@ class CornerView:
         self._word.visible = False
         self.refresh()
         self._quiet.watch(self._pet, lambda pet: corner.param.update(pet=pet))
-        self._quiet.watch(self._evolved, lambda evolved: corner.param.update(evolved=evolved))
+        self._quiet.watch(self._evolved, lambda evolved: corner.param.update(evolved=bool(evolved)))
         for starter, select in self._tiers.items():
             self._quiet.watch(select, partial(self._take_tier, starter))
         self._quiet.watch(self._cards, self._take_cards)
@@ -104,7 +122,7 @@ class CornerView:
         """Show the side as it is."""
         say(self._word, "")
         with self._quiet.setting():
-            self._pet.value, self._evolved.value = self._corner.pet, self._corner.evolved
+            self._pet.value, self._evolved.value = self._corner.pet, ticks(self._corner.evolved)
             self._cards.value = list(self._corner.cards)
             for starter, select in self._tiers.items():
                 select.value = getattr(self._corner, starter)
@@ -172,7 +190,7 @@ class _Number:
         try:
             number = lab.number_from(text, self._name)
         except ValueError as error:
-            say(self._word, f"{error}"[:1].upper() + f"{error}"[1:] + ".")
+            say(self._word, sentence(error))
             return
         self._set(number)
         self.refresh()
@@ -183,17 +201,15 @@ class _Switch:
 
     def __init__(self, rules: Rules, name: str) -> None:
         self._rules, self._name, self._quiet = rules, name, Quiet()
-        self.box = pn.widgets.Checkbox(
-            label=rule_name(name), css_classes=["lab-switch"], margin=0, sizing_mode="stretch_width"
-        )
+        self.box = box(rule_name(name), False, "lab-switch")
         self.refresh()
-        self._quiet.watch(self.box, lambda value: rules.param.update(**{name: value}))
+        self._quiet.watch(self.box, lambda value: rules.param.update(**{name: bool(value)}))
         self.view = self.box
 
     def refresh(self) -> None:
         """Show the answer as it is."""
         with self._quiet.setting():
-            self.box.value = getattr(self._rules, self._name)
+            self.box.value = ticks(getattr(self._rules, self._name))
 
 
 class RuleRow:

@@ -264,7 +264,7 @@ def test_all_rules_are_there_once_their_groups_are_open() -> None:
     for card in view.groups.values():
         card.collapsed = False
     assert sorted(view.rows) == sorted(Rules.names())
-    view.rows["shields_add_up"].parts[0].box.value = True
+    view.rows["shields_add_up"].parts[0].box.value = [True]
     assert rules.shields_add_up
     view._all_back.clicks += 1
     assert rules == Rules()
@@ -277,6 +277,16 @@ def test_eight_cards_are_one_too_many(page: LabPage) -> None:
     corner._cards.value = list(corner._cards.options.values())[:8]
     assert len(page.lab.first.cards) == len(corner._cards.value) == 7
     assert "at most 7" in corner._word.object
+
+
+def test_a_seed_is_typed_or_told(page: LabPage) -> None:
+    page._seed.value = "17"
+    assert page.lab.seed == 17
+    page._seed.value = "seventeen"
+    assert page.lab.seed == 17
+    assert "Seed is a whole number from 0 to" in page._seed_word.object
+    page._seed.value = "18"
+    assert (page.lab.seed, page._seed_word.visible) == (18, False)
 
 
 def test_rules_in_the_field_are_tried_or_told(page: LabPage) -> None:

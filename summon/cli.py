@@ -61,6 +61,11 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--no-browser", action="store_true", help="do not open a browser, only print the address")
     play.set_defaults(run=_play, wrong_usage=play.error)
 
+    lab = commands.add_parser("lab", help="change the rules and see what many battles come to", allow_abbrev=False)
+    lab.add_argument("--port", type=_port, help="where it listens (default: 5106, or the next free one)")
+    lab.add_argument("--no-browser", action="store_true", help="do not open a browser, only print the address")
+    lab.set_defaults(run=_lab)
+
     replay = commands.add_parser(
         "replay", help="play battle records through the rules and tell what happens", allow_abbrev=False
     )
@@ -189,6 +194,12 @@ def _play(arguments: argparse.Namespace) -> int:
         address=arguments.address,
         proxy=arguments.behind_proxy,
     )
+
+
+def _lab(arguments: argparse.Namespace) -> int:
+    from summon.views.lab_server import serve  # Panel is loaded by the commands that need it alone
+
+    return serve(port=arguments.port, open_browser=not arguments.no_browser)
 
 
 def _replay(arguments: argparse.Namespace) -> int:

@@ -2,6 +2,7 @@
 """Set up Summon and run it, with nothing but Python to begin with.
 
     python3 tasks.py play [...]   start the game; what follows goes to `summon play`
+    python3 tasks.py lab [...]    start the balance lab; what follows goes to `summon lab`
     python3 tasks.py notebooks [...]   open the notebooks in JupyterLab; what follows goes to `jupyter lab`
     python3 tasks.py test [...]   run all checks and tests; what follows goes to pytest
     python3 tasks.py gallery [...]   pictures of every page and phase in docs/gallery; what follows names some of them
@@ -91,7 +92,7 @@ def venv_version(venv: Path) -> tuple:
 
 
 def lock_file(kind: str, root: Path = ROOT) -> Path:
-    """Return the file that fixes the packages of a kind of environment, "play", "notebooks" or "test"."""
+    """Return the file that fixes the packages of a kind of environment, "play", "lab", "notebooks" or "test"."""
     return root / "requirements" / (kind + ".txt")
 
 
@@ -173,14 +174,14 @@ def pip(venv: Path, *arguments: str) -> None:
 
 
 def ensure(kind: str, venv: Path = VENV) -> None:
-    """Make an environment ready to "play", for "notebooks" or to "test", doing only what is missing."""
+    """Make an environment ready to "play", for the "lab", "notebooks" or to "test", doing only what is missing."""
     reason = why_rebuild(venv)
     if reason:
         make_venv(venv, reason)
     version = venv_version(venv)
     if read_stamp(venv).get(kind) == fingerprint(kind, version):
         return
-    what = {"play": "to play", "notebooks": "for the notebooks", "test": "to test"}[kind]
+    what = {"play": "to play", "lab": "for the lab", "notebooks": "for the notebooks", "test": "to test"}[kind]
     say(f"Installing what is needed {what} (about a minute the first time).")
     write_stamp(venv, {"unfinished": True})
     pip(venv, "--require-hashes", "-r", str(lock_file(kind)))
@@ -192,15 +193,26 @@ def ensure(kind: str, venv: Path = VENV) -> None:
 def play(arguments: list) -> int:
     """Start the game."""
     ensure("play")
-    command = [str(scripts(VENV) / "summon"), "play", *arguments]
+    return summon("play", arguments)
+
+
+def lab(arguments: list) -> int:
+    """Start the balance lab."""
+    ensure("lab")
+    return summon("lab", arguments)
+
+
+def summon(command: str, arguments: list) -> int:
+    """Run a command of the program until it ends."""
+    line = [str(scripts(VENV) / "summon"), command, *arguments]
     if not WINDOWS:
-        os.execv(command[0], command)
-    game = subprocess.Popen(command)
+        os.execv(line[0], line)
+    running = subprocess.Popen(line)
     while True:
         try:
-            return game.wait()
+            return running.wait()
         except KeyboardInterrupt:
-            # Ctrl-C reached the game too, which ends by itself.
+            # Ctrl-C reached the program too, which ends by itself.
             continue
 
 
@@ -297,11 +309,12 @@ def lock(arguments: list) -> int:
         uv = [str(venv_python(venv)), "-m", "uv"]
         compile_lock(uv, "play", [], arguments)
         compile_lock(uv, "test", ["--extra", "test", "--constraints", "requirements/play.txt"], arguments)
+        compile_lock(uv, "lab", ["--extra", "lab", "--constraints", "requirements/test.txt"], arguments)
         compile_lock(uv, "notebooks", ["--extra", "notebooks", "--constraints", "requirements/test.txt"], arguments)
     return 0
 
 
-COMMANDS = {"play": play, "notebooks": notebooks, "test": test, "gallery": gallery, "lock": lock}
+COMMANDS = {"play": play, "lab": lab, "notebooks": notebooks, "test": test, "gallery": gallery, "lock": lock}
 
 
 def main(arguments: list) -> int:

@@ -1,4 +1,4 @@
-"""The command `summon`: play the game, replay records, look up a rule, draw a pet."""
+"""The command `summon`: play the game, replay and simulate battles, look up a rule, draw a pet."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import os
 import re
 import sys
 import webbrowser
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import BinaryIO, TextIO
 
-from summon import lan, record, rulebook, transcript
+from summon import lan, record, rulebook, simulate, transcript
 from summon.quoting import printable, quoted
 
 
@@ -62,12 +62,61 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--no-browser", action="store_true", help="do not open a browser, only print the address")
     play.set_defaults(run=_play, wrong_usage=play.error)
 
+    lab = commands.add_parser("lab", help="change the rules and see what many battles come to", allow_abbrev=False)
+    lab.add_argument("--port", type=_port, help="where it listens (default: 5106, or the next free one)")
+    lab.add_argument("--no-browser", action="store_true", help="do not open a browser, only print the address")
+    lab.set_defaults(run=_lab)
+
     replay = commands.add_parser(
         "replay", help="play battle records through the rules and tell what happens", allow_abbrev=False
     )
     replay.add_argument("files", nargs="+", metavar="FILE", help="records, one a line or one in all; - is the input")
     replay.add_argument("--json", action="store_true", help="print one JSON object a battle")
     replay.set_defaults(run=_replay)
+
+    simulation = commands.add_parser(
+        "simulate", help="play a match-up many times and count who wins", allow_abbrev=False
+    )
+    simulation.add_argument("file", metavar="FILE", help="one record without turns; - is the input")
+    for option, letter, least, most, default, told in (
+        ("battles", "N", 1, simulate.MOST_BATTLES, simulate.BATTLES, "how many battles (default: %(default)s)"),
+        ("seed", "S", 0, simulate.LARGEST_SEED, 0, "where chance begins (default: %(default)s)"),
+        ("max-turns", "T", 1, simulate.MOST_TURNS, simulate.MAX_TURNS, "the most turns of one (default: %(default)s)"),
+        ("cores", "C", 1, simulate.MOST_CORES, None, "how many cores are used (default: all)"),
+    ):
+        simulation.add_argument(f"--{option}", type=_whole(least, most), default=default, metavar=letter, help=told)
+    simulation.add_argument("--json", action="store_true", help="print one JSON object")
+    simulation.add_argument(
+        "--records", nargs=2, metavar=("K", "OUT"), help="write the first K battles as records, one a line"
+    )
+    simulation.set_defaults(run=_simulate, wrong_usage=simulation.error)
+
+    sweeping = commands.add_parser(
+        "sweep", help="play many match-ups under many rules, on Dask workers; see docs/sweeps.md", allow_abbrev=False
+    )
+    sweeping.add_argument("spec", metavar="SPEC", help="a JSON file that says what is played")
+    sweeping.add_argument(
+        "-o", "--out", metavar="FOLDER", help="where the results are kept, and gone on with (default: SPEC with .sweep)"
+    )
+    where = sweeping.add_mutually_exclusive_group()
+    where.add_argument("--scheduler", metavar="ADDRESS", help="a Dask cluster's, such as tcp://192.168.1.5:8786")
+    where.add_argument(
+        "--workers",
+        type=_whole(1, simulate.MOST_CORES),
+        metavar="W",
+        help="how many on this machine (default: all cores)",
+    )
+    sweeping.set_defaults(run=_sweep)
+
+    log = commands.add_parser(
+        "log", help="write the turns of many battles as one table, for pandas and the like", allow_abbrev=False
+    )
+    log.add_argument("files", nargs="*", metavar="FILE", help="records, or a folder of files with records")
+    log.add_argument("--store", action="store_true", help="the ended battles of the saved pets as well")
+    log.add_argument(
+        "-o", "--out", metavar="OUT", help="the .parquet or .csv file to write (default: CSV on the screen)"
+    )
+    log.set_defaults(run=_log, wrong_usage=log.error)
 
     backup = commands.add_parser("backup", help="copy the saved pets to a new file, also while the game runs")
     backup.add_argument("file", metavar="FILE", help="the new file; what is there is not overwritten")
@@ -91,6 +140,18 @@ def _parser() -> argparse.ArgumentParser:
     pet.add_argument("--show", action="store_true", help="open it in the browser; without -o as a temporary file")
     pet.set_defaults(run=_pet)
     return parser
+
+
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    """What reads an option that is a whole number within bounds."""
+
+    def read(value: str) -> int:
+        number = int(value) if value.isascii() and value.isdigit() and len(value) <= len(str(most)) else -1
+        if not least <= number <= most:
+            raise argparse.ArgumentTypeError(f"a whole number from {least} to {most}, not {quoted(value)}")
+        return number
+
+    return read
 
 
 def _port(value: str) -> int:
@@ -136,13 +197,19 @@ def _play(arguments: argparse.Namespace) -> int:
     )
 
 
+def _lab(arguments: argparse.Namespace) -> int:
+    from summon.views.lab_server import serve  # Panel is loaded by the commands that need it alone
+
+    return serve(port=arguments.port, open_browser=not arguments.no_browser)
+
+
 def _replay(arguments: argparse.Namespace) -> int:
     try:
         for name in arguments.files:
             with _opened(name):
                 pass
     except OSError as error:
-        return _unreadable(error)
+        return _unreadable("replay", error)
     _be_printable(sys.stdout)
     wrong = False
     for name in arguments.files:
@@ -151,7 +218,7 @@ def _replay(arguments: argparse.Namespace) -> int:
             with _opened(name) as file:
                 wrong |= _replay_file(_read(file, name), where, arguments.json)
         except _UnreadableFile as error:
-            return _unreadable(error)
+            return _unreadable("replay", error)
     return int(wrong)
 
 
@@ -159,8 +226,8 @@ class _UnreadableFile(OSError):
     """A file that was opened and cannot be read."""
 
 
-def _unreadable(error: OSError) -> int:
-    print(f"summon replay: {printable(str(error.filename))}: {error.strerror}", file=sys.stderr)
+def _unreadable(command: str, error: OSError) -> int:
+    print(f"summon {command}: {printable(str(error.filename))}: {error.strerror}", file=sys.stderr)
     return 2
 
 
@@ -199,6 +266,127 @@ def _replay_file(lines: Iterable[bytes], where: str, as_json: bool) -> bool:
             told = f"{where}line {line}: {error}"
             print(json.dumps({"error": told}) if as_json else f"{told}\n")
     return failed
+
+
+def _simulate(arguments: argparse.Namespace) -> int:
+    from summon.simulate import command
+
+    kept = None if arguments.records is None else _kept_records(arguments)
+    _be_printable(sys.stdout)
+    try:
+        with _opened(arguments.file) as file:
+            match_up = command.read_match_up(_read(file, arguments.file))
+    except OSError as error:
+        return _unreadable("simulate", error)
+    except record.RecordError as error:
+        print(json.dumps({"error": str(error)}) if arguments.json else error)
+        return 1
+    try:
+        return command.run(
+            match_up,
+            battles=arguments.battles,
+            seed=arguments.seed,
+            max_turns=arguments.max_turns,
+            cores=arguments.cores,
+            as_json=arguments.json,
+            kept=kept,
+        )
+    except (simulate.NoLab, command.NotWritten) as error:
+        print(f"summon simulate: {error}", file=sys.stderr)
+        return 1
+
+
+def _sweep(arguments: argparse.Namespace) -> int:
+    from summon import sweep  # pandas is loaded by the commands that need it alone
+
+    try:
+        with _opened(arguments.spec) as file:
+            text = b"".join(_read(file, arguments.spec)).decode("utf-8")
+    except OSError as error:
+        return _unreadable("sweep", error)
+    except UnicodeDecodeError as error:
+        print(f"summon sweep: {printable(arguments.spec)}: not UTF-8 at byte {error.start + 1}", file=sys.stderr)
+        return 1
+    folder = Path(arguments.out or Path(arguments.spec).with_suffix(".sweep"))
+
+    def tell(done: int, of: int) -> None:
+        print(f"{done} of {of} match-ups", file=sys.stderr, flush=True)
+
+    try:
+        spec = sweep.Spec.from_json(text)
+    except sweep.SweepError as error:
+        print(f"summon sweep: {printable(arguments.spec)}: {error}", file=sys.stderr)
+        return 1
+    try:
+        frame = sweep.sweep(spec, folder, scheduler=arguments.scheduler, workers=arguments.workers, progress=tell)
+    except (sweep.SweepError, simulate.NoLab) as error:
+        print(f"summon sweep: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(f"stopped; the same command goes on from what is kept in {printable(str(folder))}", file=sys.stderr)
+        return 130
+    print(f"{len(frame)} match-ups, {frame['battles'].sum()} battles: {printable(str(folder))}")
+    return 0
+
+
+def _kept_records(arguments: argparse.Namespace) -> tuple[int, Path]:
+    """How many battles are written as records, and where."""
+    count, out = arguments.records[0], Path(arguments.records[1])
+    try:
+        number = _whole(1, arguments.battles)(count)
+    except argparse.ArgumentTypeError as error:
+        arguments.wrong_usage(f"argument --records: K is {error}")
+    if out.exists() and Path(arguments.file).exists() and out.samefile(arguments.file):
+        arguments.wrong_usage("argument --records: OUT is FILE itself, which would be lost")
+    return number, out
+
+
+def _log(arguments: argparse.Namespace) -> int:
+    if not arguments.files and not arguments.store:
+        arguments.wrong_usage("say which: files or folders of records, or --store")
+    from summon import history, store  # pandas and SQLAlchemy are loaded by the commands that need them alone
+
+    if arguments.out:
+        try:
+            history.log_suffix(arguments.out)
+        except ValueError as error:
+            arguments.wrong_usage(str(error))
+    wrong = False
+
+    def failed(error: record.RecordError) -> None:
+        nonlocal wrong
+        wrong = True
+        print(f"summon log: {error}", file=sys.stderr)
+
+    def battles() -> Iterator[history.Logged]:
+        yield from history.recorded(arguments.files)
+        if arguments.store:
+            with store.Store.open(make=False) as opened:
+                for battle_id, kept, outcome in opened.all_ended():
+                    yield history.Logged(f"battle {printable(battle_id)}", kept, outcome)
+
+    try:
+        log = history.battles_log(battles(), failed)
+    except store.StoreError as error:
+        print(f"summon log: {error.operator}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"summon log: {printable(str(error.filename))}: {error.strerror}", file=sys.stderr)
+        return 2
+    if not arguments.out:
+        _be_printable(sys.stdout)
+        print(log.to_csv(index=False), end="")
+        return int(wrong)
+    try:
+        history.write_log(log, arguments.out)
+    except ImportError:
+        print("summon log: .parquet files need the extra lab: pip install 'summon[lab]'", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"summon log: {printable(arguments.out)} cannot be written: {error.strerror}", file=sys.stderr)
+        return 1
+    print(f"{log['battle'].nunique()} battles, {len(log)} rows: {printable(arguments.out)}")
+    return int(wrong)
 
 
 def _backup(arguments: argparse.Namespace) -> int:

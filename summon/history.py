@@ -1,13 +1,15 @@
-"""The history of a battle as pandas DataFrames: the round log, and the events with their rules.
+"""The history of battles as pandas DataFrames: the round log of one or of many, and the events with their rules.
 
-The columns and their types are fixed and documented in `ROUND_COLUMNS` and `EVENT_COLUMNS`; a battle without rounds
-gives the same columns without rows.
+The columns and their types are fixed and documented in `ROUND_COLUMNS`, `LOG_COLUMNS` and `EVENT_COLUMNS`; a battle
+without rounds gives the same columns without rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -15,9 +17,19 @@ from summon import words
 from summon.battle import Battle
 from summon.cards import BY_CODE, PETS
 from summon.events import Event, Kind, events
-from summon.position import SIDES
+from summon.player import Player
+from summon.position import OUTCOMES, SIDES, Round
+from summon.quoting import printable
+from summon.record import Record, RecordError, read_records
 from summon.transcript import pet_names
 
+ROWS_AT_ONCE = 50_000
+"""So many rows of a long log are held as Python's own objects before they become columns."""
+
+SUFFIXES = (".json", ".jsonl")
+"""How the files of a folder end that are taken for records."""
+
+_OUTCOME = pd.CategoricalDtype(list(OUTCOMES))
 _SIDE = pd.CategoricalDtype(list(SIDES))
 _CARD = pd.CategoricalDtype(list(BY_CODE))
 _PET = pd.CategoricalDtype(list(PETS))
@@ -41,6 +53,13 @@ ROUND_COLUMNS: Mapping[str, tuple[Any, str]] = {
 }
 """The round log's columns: dtype and meaning. One row a side and turn, the first side first; amounts in health."""
 
+LOG_COLUMNS: Mapping[str, tuple[Any, str]] = {
+    "battle": ("int32", "the battle's number in what was read, from 1; what could not be played leaves a gap"),
+    "outcome": (_OUTCOME, "how the battle ended: who won (8.2, 9.2), a draw, or unfinished"),
+    **ROUND_COLUMNS,
+}
+"""The columns of a log of many battles: dtype and meaning. One row a battle, side and turn."""
+
 EVENT_COLUMNS: Mapping[str, tuple[Any, str]] = {
     "turn": ("int32", "the turn's number (1.5)"),
     "place": ("int16", "its place in the turn, from 0, in the order of 8.1"),
@@ -63,30 +82,107 @@ def _frame(rows: Iterable[tuple[object, ...]], columns: Mapping[str, tuple[Any, 
 
 def round_log(battle: Battle) -> pd.DataFrame:
     """The round log of a battle, with the columns of `ROUND_COLUMNS`."""
+    return _frame(_rows(battle.players, battle.rounds), ROUND_COLUMNS)
 
-    def rows() -> Iterable[tuple[object, ...]]:
-        for round_ in battle.rounds:
-            for number, side in enumerate(SIDES):
-                choice, share, after = round_.choices[number], round_.shares[number], round_.after.sides[number]
-                player = battle.players[number]
-                yield (
-                    round_.turn,
-                    side,
-                    player.pet,
-                    player.evolved,
-                    choice.card,
-                    choice.amount,
-                    BY_CODE[share.effect],
-                    share.cost,
-                    share.healed + share.returned,
-                    share.dealt,
-                    share.taken,
-                    share.tick,
-                    after.health,
-                    after.reserve,
-                )
 
-    return _frame(rows(), ROUND_COLUMNS)
+def _rows(players: tuple[Player, Player], rounds: Iterable[Round]) -> Iterator[tuple[object, ...]]:
+    for round_ in rounds:
+        for number, side in enumerate(SIDES):
+            choice, share, after = round_.choices[number], round_.shares[number], round_.after.sides[number]
+            player = players[number]
+            yield (
+                round_.turn,
+                side,
+                player.pet,
+                player.evolved,
+                choice.card,
+                choice.amount,
+                BY_CODE[share.effect],
+                share.cost,
+                share.healed + share.returned,
+                share.dealt,
+                share.taken,
+                share.tick,
+                after.health,
+                after.reserve,
+            )
+
+
+class Logged(NamedTuple):
+    """A battle for a log: where it is from, its record or why it has none, and its outcome if not by its turns."""
+
+    where: str
+    record: Record | RecordError
+    outcome: str | None = None
+    """9.2: how it ended where its turns alone do not say so, as when a side left."""
+
+
+def battles_log(
+    battles: Iterable[Record | Logged], failed: Callable[[RecordError], object] | None = None
+) -> pd.DataFrame:
+    """The round log of many battles, with the columns of `LOG_COLUMNS`.
+
+    `battles` are records, or what `recorded` reads from files. One that cannot be played is left out whole, and
+    `failed` is called with the RecordError, which says where; without `failed` it is raised.
+    """
+    frames: list[pd.DataFrame] = []
+    rows: list[tuple[object, ...]] = []
+    for number, told in enumerate(battles, 1):
+        where, record, outcome = told if isinstance(told, Logged) else Logged(f"battle {number}", told)
+        try:
+            if isinstance(record, RecordError):
+                raise record
+            rounds = list(record.play())
+        except RecordError as error:
+            wrong = RecordError(f"{where}: {error}")
+            if failed is None:
+                raise wrong from error
+            failed(wrong)
+            continue
+        ended = rounds[-1].after.outcome if rounds else record.opening().outcome
+        rows += [(number, outcome or ended, *row) for row in _rows(record.players, rounds)]
+        if len(rows) >= ROWS_AT_ONCE:
+            frames.append(_frame(rows, LOG_COLUMNS))
+            rows = []
+    return pd.concat([*frames, _frame(rows, LOG_COLUMNS)], ignore_index=True)
+
+
+def recorded(paths: Iterable[str | PathLike[str]]) -> Iterator[Logged]:
+    """The battles of files of records, and of folders: of one its files named `.json` or `.jsonl`, in their order.
+
+    OSError where something cannot be read.
+    """
+    for path in map(Path, paths):
+        inside = sorted(file for file in path.iterdir() if file.suffix in SUFFIXES) if path.is_dir() else [path]
+        for file in inside:
+            with file.open("rb") as lines:
+                for line, record in read_records(lines):
+                    yield Logged(f"{printable(str(file))}, line {line}", record)
+
+
+def log_suffix(path: str | PathLike[str]) -> str:
+    """What the name of a log's file ends in, `.parquet` or `.csv`; ValueError where it is neither."""
+    suffix = Path(path).suffix
+    if suffix not in (".parquet", ".csv"):
+        raise ValueError(f"a log is a file that ends in .parquet or .csv, not {printable(str(path))}")
+    return suffix
+
+
+def write_log(log: pd.DataFrame, path: str | PathLike[str]) -> None:
+    """Write a log to a `.parquet` file, which needs the extra `lab`, or to a `.csv` one; ValueError for any other."""
+    if log_suffix(path) == ".csv":
+        log.to_csv(path, index=False)
+    else:
+        log.to_parquet(path, engine="pyarrow", index=False)
+
+
+def read_log(path: str | PathLike[str]) -> pd.DataFrame:
+    """The log of one battle or many in a file that `write_log` wrote, with its types; ValueError where it is none."""
+    log = pd.read_csv(path) if log_suffix(path) == ".csv" else pd.read_parquet(path, engine="pyarrow")
+    for columns in (LOG_COLUMNS, ROUND_COLUMNS):
+        if list(log.columns) == list(columns):
+            return log.astype({name: dtype for name, (dtype, _) in columns.items()})
+    raise ValueError(f"{printable(str(path))} is no log: its columns are others")
 
 
 def event_log(battle: Battle) -> pd.DataFrame:

@@ -958,3 +958,110 @@ PAGES: dict[str, Any] = {
     "ruling": "Ruling",
 }
 """The fixed words of the pages, in English; `{…}` are filled in by the browser."""
+
+COMPILING = "Compiling the rules, once: this takes some ten seconds."
+"""What a person reads who waits for the simulator the first time."""
+
+NO_LAB = (
+    "Simulating needs numba, which the extra `lab` brings. "
+    "Install it in the project's folder with: python -m pip install -e '.[lab]'"
+)
+"""What a person reads who has no simulator."""
+
+NO_CLUSTER = (
+    "A sweep needs Dask, which the extra `cluster` brings. "
+    "Install it in the project's folder with: python -m pip install -e '.[cluster]'"
+)
+"""What a person reads who has nothing to spread a sweep over workers."""
+
+LAB = {
+    "title": "The balance lab",
+    "lead": "Change a rule and see what hundreds of thousands of new battles come to. Both sides choose as the "
+    "computer does (1.7).",
+    "bad_link": "This link cannot be read: {why}. Here is the lab as it is without it.",
+    "first_look": "The first battles are on their way. " + COMPILING,
+    "playing": "{battles} battles are being played …",
+    "under_way": "{done} of {of} battles",
+    "waiting": "Waiting for its turn …",
+    "crowded": "Many people are asking just now. Please change something again in a moment.",
+    "again": "A process that played battles was lost. Another one took its place, and this was played again.",
+    "lost": "The processes that play battles are lost again and again. Please try fewer battles.",
+    "failed": "That could not be played. The lab's log says more.",
+    "match_up": "Match-up",
+    "sides": ("First side", "Second side"),
+    "pet": "Pet",
+    "evolved": "evolved",
+    "tier": "{card} tier",
+    "cards": "Bought cards, at most {most}",
+    "too_many": "A deck holds at most {most} bought cards (1.4), so it stays as it was.",
+    "battles": "Battles",
+    "seed": "Seed",
+    "rules": "Rules that are tried",
+    "groups": {
+        "health": "Health and evolution",
+        "starters": "Starters",
+        "protection": "Shield, Hide and blocks",
+        "poison": "Poison",
+        "sacrifice": "Sacrifice",
+        "others": "Blind, Copycat, Refreshment, Revive",
+        "wilds": "Wilds",
+    },
+    "some_changed": "{group} · {number} changed",
+    "place_tier": "tier {number}",
+    "place_stage": ("unevolved", "evolved"),
+    "field": "{name} as a number",
+    "back": "Back to {value}",
+    "all_back": "All back to the rulebook",
+    "none_changed": "These are the rules of the rulebook.",
+    "n_changed": "{number} of {all} rules are changed.",
+    "compare": "Compare",
+    "compare_on": "Compare with other rules, by the same seeds",
+    "keep": "Keep the tried rules to compare with",
+    "take_kept": "Try the kept rules",
+    "forget": "Compare with the rulebook",
+    "kept_rulebook": "Compared with: the rulebook.",
+    "kept": "Compared with: {changes}.",
+    "tried": "tried",
+    "other": "compared with",
+    "outcomes": {"first": "first wins", "second": "second wins", "draw": "draw", "unfinished": "unfinished"},
+    "turns": "turns",
+    "rests": "Of {battles} battles each; in brackets the ends of the interval that holds the truth 95 times in 100.",
+    "difference": "Under the tried rules the first side wins {change} percentage points {more}: {points}. "
+    "Draws: {draws}.",
+    "more": "more often",
+    "less": "less often",
+    "no_difference": "Whether the first side wins more or less often under the tried rules is not sure: {points} "
+    "percentage points. Draws: {draws}.",
+    "questions": {
+        "first_to_last": "Turn by turn",
+        "card_against_card": "Card against card",
+        "card_worth": "Cards",
+        "price_worth": "Gold",
+        "evolution_and_tiers": "Evolution and tiers",
+        "matchups": "All pets",
+        "rules_fired": "Rules that fire",
+        "rules_changed": "Each rule changed",
+    },
+    "asked": {
+        "card_worth": "What is each card worth to the first side?",
+        "price_worth": "What does the first side's gold buy?",
+        "evolution_and_tiers": "How far do evolution and tiers bring the first side?",
+        "matchups": "How do all pets do against each other, with the first side's evolution and cards?",
+        "rules_fired": "How often does each rule fire, and how often does it decide?",
+        "rules_changed": "Which rule changes how much, if it alone is changed a little?",
+    },
+    "start": "Play for it",
+    "stop": "Stop",
+    "stale": "The match-up or the rules were changed since.",
+    "stopped": "Stopped: it rests on what was played until then.",
+    "share": "Share, or play",
+    "link": "A link to all of this",
+    "as_rules": "As a record's rules",
+    "take_rules": "Try the rules in this field",
+    "rules_unread": "This cannot be read: {why}.",
+    "download": "Download the record",
+    "battle": "Play it: {first} against {second}",
+    "battle_line": "You are the first side, and the computer plays the second under the rules that are tried.",
+    "back_to_lab": "Back to the lab",
+}
+"""The words of the balance lab, in English."""

@@ -1,17 +1,18 @@
 """The history frames: their columns and types, and that they tell what the replay tells."""
 
+import json
 import random
 
 import pandas as pd
 import pytest
 
-from summon import words
+from summon import cli, history, words
 from summon.battle import Battle, Fighter
 from summon.cards import BY_CODE, PETS
 from summon.events import Kind
-from summon.history import EVENT_COLUMNS, ROUND_COLUMNS, event_log, round_log
-from summon.position import SIDES
-from summon.record import Record, replay, situation
+from summon.history import EVENT_COLUMNS, LOG_COLUMNS, ROUND_COLUMNS, Logged, battles_log, event_log, round_log
+from summon.position import OUTCOMES, SIDES
+from summon.record import Record, RecordError, replay, situation
 from summon.transcript import pet_names
 from tests.strategies import random_choice, random_player
 
@@ -136,3 +137,151 @@ def test_the_frames_do_not_tell_the_turn_in_play(frame):
     battle = Battle.from_record(Record(BATTLES[1].players))
     battle.choose(0, "attack")
     assert frame(battle).empty
+
+
+# Many battles
+
+RECORDS = [battle.to_record() for battle in BATTLES]
+ILLEGAL = {**BATTLES[1].to_record().to_dict(), "turns": [["wait", "attack"]]}
+
+
+def types(frame):
+    return {name: str(dtype) for name, dtype in frame.dtypes.items()}
+
+
+def test_a_log_of_many_battles_is_that_of_each_with_its_number_and_outcome():
+    told = battles_log(RECORDS)
+    assert list(told.columns) == list(LOG_COLUMNS)
+    assert all(meaning for _, meaning in LOG_COLUMNS.values())
+    assert types(told) == {name: str(pd.Series([], dtype=dtype).dtype) for name, (dtype, _) in LOG_COLUMNS.items()}
+    assert list(told["outcome"].cat.categories) == list(OUTCOMES)
+    for number, battle in enumerate(BATTLES, 1):
+        rows = told[told["battle"] == number]
+        assert set(rows["outcome"]) == ({battle.outcome} if battle.rounds else set())
+        pd.testing.assert_frame_equal(rows[list(ROUND_COLUMNS)].reset_index(drop=True), round_log(battle))
+
+
+def test_a_log_of_no_battles_has_its_columns():
+    assert types(battles_log([])) == types(battles_log(RECORDS))
+    assert battles_log([]).empty
+
+
+def test_a_long_log_is_made_in_parts_and_is_the_same(monkeypatch):
+    whole = battles_log(RECORDS)
+    monkeypatch.setattr(history, "ROWS_AT_ONCE", 7)
+    pd.testing.assert_frame_equal(battles_log(iter(RECORDS)), whole)
+
+
+def test_an_outcome_that_the_turns_do_not_tell_is_kept():
+    left = Battle()
+    left.play("attack", "heal")
+    left.leave("first")
+    told = battles_log([Logged("here", left.to_record(), left.outcome), left.to_record()])
+    assert list(told.groupby("battle")["outcome"].first()) == ["second", "unfinished"]
+
+
+def test_what_cannot_be_played_is_named_left_out_whole_and_leaves_a_gap():
+    late = {**ILLEGAL, "turns": [*RECORDS[1].to_dict()["turns"][:1], ["wait", "attack"]]}
+    mixed = [RECORDS[1], Record.from_dict(late), Logged("f, line 9", RecordError("not JSON")), RECORDS[2]]
+    wrong = []
+    told = battles_log(mixed, wrong.append)
+    assert set(told["battle"]) == {1, 4}
+    assert str(wrong[0]).startswith("battle 2: turn 2, first: ")
+    assert "(rule 2." in str(wrong[0])
+    assert str(wrong[1]) == "f, line 9: not JSON"
+    with pytest.raises(RecordError, match="battle 2: turn 2"):
+        battles_log(mixed)
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "csv"])
+def test_a_log_is_the_same_after_a_file(tmp_path, suffix):
+    if suffix == "parquet":
+        pytest.importorskip("pyarrow")
+    for frame in (battles_log(RECORDS), battles_log([]), round_log(BATTLES[2])):
+        history.write_log(frame, tmp_path / f"log.{suffix}")
+        pd.testing.assert_frame_equal(history.read_log(tmp_path / f"log.{suffix}"), frame)
+
+
+def test_what_is_no_log_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"\.parquet or \.csv, not .*log\.txt"):
+        history.write_log(battles_log([]), tmp_path / "log.txt")
+    (tmp_path / "other.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(ValueError, match=r"other\.csv is no log"):
+        history.read_log(tmp_path / "other.csv")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Give a folder with three files: two good records in all, and two bad ones."""
+    place = tmp_path / "played"
+    place.mkdir()
+    (place / "a.jsonl").write_text("\n".join([RECORDS[1].to_json(), "nonsense", json.dumps(ILLEGAL)]))
+    (place / "b.json").write_text(json.dumps(RECORDS[2].to_dict(), indent=1))
+    (place / "notes.txt").write_text("no record")
+    return place
+
+
+def test_a_folder_is_read_file_by_file(folder):
+    told = list(history.recorded([folder]))
+    wheres = [("a.jsonl", 1), ("a.jsonl", 2), ("a.jsonl", 3), ("b.json", 1)]
+    assert [logged.where for logged in told] == [f"{folder / name}, line {line}" for name, line in wheres]
+    assert [logged.record for logged in told][::3] == RECORDS[1:3]
+    assert isinstance(told[1].record, RecordError)
+
+
+def test_the_command_writes_what_can_be_played_and_names_the_rest(folder, capsys):
+    out = folder / "log.csv"
+    assert cli.main(["log", str(folder), "--out", str(out)]) == 1
+    told = capsys.readouterr()
+    assert [line.partition(", ")[2].partition(":")[0] for line in told.err.splitlines()] == ["line 2", "line 3"]
+    assert all(line.startswith("summon log: ") for line in told.err.splitlines())
+    assert told.out == f"2 battles, {len(history.read_log(out))} rows: {out}\n"
+    expected = battles_log([RECORDS[1], RECORDS[2]])
+    expected["battle"] = expected["battle"].replace({2: 4})
+    pd.testing.assert_frame_equal(history.read_log(out), expected)
+
+
+def test_the_command_prints_csv(folder, capsys):
+    assert cli.main(["log", str(folder / "b.json")]) == 0
+    assert capsys.readouterr().out == battles_log([RECORDS[2]]).to_csv(index=False)
+
+
+def test_the_command_reads_the_ended_battles_of_the_store(store, sqlite_place, monkeypatch, capsys):
+    me = store.create("me", "moss")
+    for name in ("left", "goes on"):
+        record = Record((store.get(me.id).player("me"), RECORDS[1].players[1]))
+        store.begin_battle(name, record, "computer", {me.id: "first"})
+        battle = Battle.from_record(record)
+        battle.play("attack", "heal")
+        if name == "left":
+            battle.leave("first")
+            store.finish_battle(name, battle.to_record(), battle.outcome, "left")
+    monkeypatch.setenv("SUMMON_STORE", sqlite_place)
+    assert cli.main(["log", "--store"]) == 0
+    assert [line.split(",")[:3] for line in capsys.readouterr().out.splitlines()[1:]] == [["1", "second", "1"]] * 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [([], "--store"), (["x.jsonl", "--out", "x.txt"], ".parquet or .csv")],
+)
+def test_wrong_usage_of_the_command(arguments, says, capsys):
+    with pytest.raises(SystemExit) as caught:
+        cli.main(["log", *arguments])
+    assert caught.value.code == 2
+    assert says in capsys.readouterr().err
+
+
+def test_a_file_that_is_not_there_and_one_that_cannot_be_written(folder, tmp_path, capsys):
+    assert cli.main(["log", str(tmp_path / "none")]) == 2
+    assert cli.main(["log", str(folder / "b.json"), "--out", str(tmp_path / "none" / "x.csv")]) == 1
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_without_the_extra_the_command_says_how_to_get_it(folder, tmp_path, monkeypatch, capsys):
+    def missing(*_, **__):
+        raise ImportError
+
+    monkeypatch.setattr(pd.DataFrame, "to_parquet", missing)
+    assert cli.main(["log", str(folder / "b.json"), "--out", str(tmp_path / "x.parquet")]) == 1
+    assert "pip install 'summon[lab]'" in capsys.readouterr().err

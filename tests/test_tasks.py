@@ -129,7 +129,7 @@ def test_a_second_time_nothing_is_installed(venv: Path, installs: list[tuple[str
     assert installs == []
 
 
-@pytest.mark.parametrize("kind", ["test", "notebooks"])
+@pytest.mark.parametrize("kind", ["test", "lab", "notebooks"])
 def test_any_environment_will_do_to_play(kind: str, venv: Path, installs: list[tuple[str, ...]]) -> None:
     tasks.ensure(kind, venv)
     installs.clear()
@@ -194,13 +194,21 @@ def test_the_notebooks_are_opened_and_ask_the_internet_for_nothing(monkeypatch: 
     assert called[0][-1] == "--no-browser"
 
 
+def test_the_lab_is_started_with_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    ensured, run = [], []
+    monkeypatch.setattr(tasks, "ensure", ensured.append)
+    monkeypatch.setattr(tasks, "summon", lambda command, arguments: run.append((command, arguments)) or 0)
+    assert tasks.main(["lab", "--no-browser"]) == 0
+    assert (ensured, run) == (["lab"], [("lab", ["--no-browser"])])
+
+
 def locked(kind: str) -> dict[str, str]:
     """Return the packages of a lock file with their versions and markers."""
     pins = re.findall(r"^([a-z0-9-]+)==(.+?) \\$", tasks.lock_file(kind).read_text(), re.MULTILINE)
     return dict(pins)
 
 
-@pytest.mark.parametrize("kind", ["play", "notebooks", "test"])
+@pytest.mark.parametrize("kind", ["play", "lab", "notebooks", "test"])
 def test_a_lock_file_holds_nothing_but_names_versions_hashes_and_markers(kind: str) -> None:
     allowed = re.compile(r"#.*|[a-z0-9-]+==[\w.]+( ; [\w '<>=!.()]+)? \\|    --hash=sha256:[0-9a-f]{64}( \\)?")
     lines = tasks.lock_file(kind).read_text().splitlines()
@@ -211,12 +219,12 @@ def test_the_lock_files_hold_all_that_the_project_names() -> None:
     named = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     to_play = named["project"]["dependencies"] + named["build-system"]["requires"]
     extras = named["project"]["optional-dependencies"]
-    to_test, to_note = to_play + extras["test"], to_play + extras["notebooks"]
-    for kind, requirements in (("play", to_play), ("test", to_test), ("notebooks", to_note)):
+    kinds = {kind: to_play + extras[kind] for kind in ("test", "lab", "notebooks")}
+    for kind, requirements in ({"play": to_play} | kinds).items():
         assert {re.match(r"[\w-]+", requirement)[0] for requirement in requirements} <= set(locked(kind))
 
 
-@pytest.mark.parametrize(("kind", "other"), [("play", "test"), ("play", "notebooks")])
+@pytest.mark.parametrize(("kind", "other"), [("play", "test"), ("play", "lab"), ("play", "notebooks")])
 def test_all_run_with_the_versions_that_are_played(kind: str, other: str) -> None:
     versions, others = ({name: pin.split()[0] for name, pin in locked(each).items()} for each in (kind, other))
     assert versions.items() <= others.items()

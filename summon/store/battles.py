@@ -92,6 +92,14 @@ def told(connection: Connection, rows: Sequence[Row[Any]]) -> list[SavedBattle]:
     ]
 
 
+def kept_record(text: str) -> Record | RecordError:
+    """A record as it is kept, or why it cannot be read any more."""
+    try:
+        return Record.from_json(text)
+    except RecordError as error:
+        return error
+
+
 def seen_by(profile_id: str, saved: SavedBattle) -> SavedBattle:
     """1.9: the battle as one of its profiles may look at it: of a friend's deck it holds what was revealed."""
     if len(saved.seats) == 1:

@@ -14,12 +14,12 @@ from threading import Lock
 from typing import Any, Self
 from weakref import ref
 
-from sqlalchemy import Connection, Engine, delete, distinct, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, delete, distinct, func, insert, select, true, update
 
 from summon import market
 from summon.player import check_pet
 from summon.profile import ProfileState, Refused, Why
-from summon.record import Record
+from summon.record import Record, RecordError
 from summon.store import battles, checking, migrate, place, profiles, tables
 from summon.store.battles import SavedBattle
 from summon.store.checking import Report
@@ -372,6 +372,27 @@ class Store:
             return battles.seen_by(profile_id, saved)
 
     # Care
+
+    def all_ended(self, at_once: int = 500) -> Iterator[tuple[str, Record | RecordError, str]]:
+        """The id, record and outcome of every ended battle, the first one first, for whoever runs the game alone (1.9).
+
+        One whose record cannot be read comes with its RecordError. They are read in pages, so memory does not grow with
+        them. 9.2: what was left before the first reveal is not among them.
+        """
+        kept = tables.battles
+        uncounted = (kept.c.ended == "left") & (kept.c.outcome == "unfinished")
+        ended = select(kept.c.id, kept.c.record, kept.c.outcome, kept.c.finished).where(kept.c.ended != "", ~uncounted)
+        page = ended.order_by(kept.c.finished, kept.c.id).limit(at_once)
+        after: ColumnElement[bool] = true()
+        while True:
+            with self._reading() as connection:
+                rows = connection.execute(page.where(after)).all()
+            for row in rows:
+                yield row.id, battles.kept_record(row.record), row.outcome
+            if len(rows) < at_once:
+                return
+            last = rows[-1]
+            after = (kept.c.finished > last.finished) | ((kept.c.finished == last.finished) & (kept.c.id > last.id))
 
     def backup(self, path: str | Path) -> None:
         """Copy the whole store to a new file, at one moment, while it is in use. What is there is not overwritten."""

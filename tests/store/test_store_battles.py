@@ -10,7 +10,7 @@ from summon.player import Player
 from summon.profile import Refused, Why
 from summon.record import RecordError, situation
 from summon.rules import Rules
-from summon.store import NoBattle, Stale, Store
+from summon.store import NoBattle, Stale, Store, battles
 from tests.store.playing import GREAT, MOSS, new_record, played, rich, win
 
 
@@ -385,3 +385,22 @@ def test_the_counts_tell_a_database_that_does_not_work(store, look):
         assert store.counts() == {"works": False}
     finally:
         look("ALTER TABLE elsewhere RENAME TO seats")
+
+
+# For whoever runs the game
+
+
+def test_all_ended_battles_are_told_in_order_whoever_played_them(store, me, friend):
+    won = [win(store, store.get(me.id)).id, win(store, friend).id, win(store, store.get(me.id)).id]
+    begin(store, store.get(me.id), "now")
+    for at_once in (1, 2, 3, 500):
+        told = list(store.all_ended(at_once))
+        assert [battle_id for battle_id, _, _ in told] == won
+    assert [(record, outcome) for _, record, outcome in told] == [
+        (store.finished(owner, battle_id).record, "first")
+        for owner, battle_id in zip((me.id, friend.id, me.id), won, strict=True)
+    ]
+
+
+def test_a_kept_record_that_cannot_be_read_comes_with_its_error():
+    assert isinstance(battles.kept_record("{}"), RecordError)

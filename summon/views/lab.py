@@ -44,7 +44,7 @@ _log = logging.getLogger(__name__)
 _WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": 0}
 
 # The address of the page is that of what it shows, so that a reload comes back to it.
-_KEEP_ADDRESS = "history.replaceState(null, '', source.value)"
+_KEEP_ADDRESS = "try { if (source.value.includes('?record=')) history.replaceState(null, '', source.value) } catch {}"
 
 
 class LabTheme(DefaultTheme):

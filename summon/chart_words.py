@@ -132,7 +132,7 @@ def battles_name(number: float) -> str:
 
 
 def percent(value: float, low: float, high: float) -> str:
-    """A rate with its interval: `48.1 % (47.4 to 48.8)`."""
+    """A rate in per cent, and its interval in parentheses."""
     digits = _digits(100 * low, 100 * high, 1)
     return _with_interval(f"{100 * value:.{digits}f} %", f"{100 * low:.{digits}f}", f"{100 * high:.{digits}f}", low)
 
@@ -143,7 +143,7 @@ def points(value: float, low: float, high: float, least: int = 1) -> str:
 
 
 def number(value: float, low: float, high: float, signed: bool = False, least: int = 2) -> str:
-    """A number with its interval, with at least so many decimals: `3.14 (3.10 to 3.18)`."""
+    """A number with at least so many decimals, and its interval in parentheses."""
     digits = _digits(low, high, least)
     told, from_, to = (_signed(part, digits) if signed else f"{part:.{digits}f}" for part in (value, low, high))
     return _with_interval(told, from_, to, low)

@@ -37,7 +37,7 @@ PATIENCE = 10
 """A cluster that has not answered after so many seconds is not there."""
 
 _KEYS = ("format", "players", "rules", "battles", "seed", "max_turns")
-_KEPT = "sweep.json"
+_KEPT = "_sweep.json"  # what begins so is none of the tables for those who read the folder
 
 COLUMNS = {
     "first": "str",

@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 
+import pandas as pd
 import pytest
 from distributed import LocalCluster
 
@@ -58,6 +59,7 @@ def test_every_match_up_is_played_under_all_rules(tmp_path, address):
     spec = Spec.from_json(json.dumps(SPEC))
     frame = sweep(spec, tmp_path / "out", scheduler=address)
     assert numbers(frame) == plain(spec)
+    assert pd.read_parquet(tmp_path / "out")["turns"].tolist() == frame["turns"].tolist()
     assert list(frame.columns) == list(COLUMNS)
     assert [json.loads(rules) for rules in frame["rules"]] == [rules for rules in RULES for _ in PAIRS]
     assert json.loads(frame["second"][0]) == PLAYERS[1]

@@ -235,7 +235,7 @@ def test_every_way_an_invitation_can_go(page_at: Callable[..., Page], served: st
     expect(own.locator("[data-url]")).to_have_text(url)
 
     b.goto(url)
-    expect(pages(b, "welcome")).to_contain_text("Ember wants to play with you! Choose your pet first.")
+    expect(pages(b, "welcome")).to_contain_text("Ember wants to play with you! First, find a pet of your own.")
     b.locator(".pages [data-pet=tide]").click()
     b.locator(".pages .go").click()
     b.locator("[data-act=yes]").click()

@@ -58,6 +58,14 @@ class How(TypedDict, total=False):
     stop: Callable[[], bool] | None
 
 
+def blocks(battles: int, seed: int) -> list[tuple[int, int]]:
+    """The blocks in which a comparison is played: how many battles, and the seed. Neighbouring seeds share no block."""
+    number = min(estimates.BLOCKS, battles)
+    sizes = [battles // number + (place < battles % number) for place in range(number)]
+    seeds = np.random.SeedSequence(seed).generate_state(number)
+    return [(size, int(block_seed)) for size, block_seed in zip(sizes, seeds, strict=True)]
+
+
 class _Games:
     """Plays what a question asks for, and tells its progress through all of it."""
 
@@ -68,13 +76,6 @@ class _Games:
         self._given: dict[str, Any] = {name: value for name, value in how.items() if name not in ("progress", "stop")}
         self._progress, self._stop = how.get("progress"), how.get("stop")
         self._stopped = False
-
-    def _blocks(self) -> list[tuple[int, int]]:
-        """The blocks of a comparison: how many battles, and the seed. Neighbouring seeds share no block."""
-        number = min(estimates.BLOCKS, self.battles)
-        sizes = [self.battles // number + (place < self.battles % number) for place in range(number)]
-        seeds = np.random.SeedSequence(self.seed).generate_state(number)
-        return [(size, int(seed)) for size, seed in zip(sizes, seeds, strict=True)]
 
     def _options(self, done: int, total: int) -> dict[str, Any]:
         def tell(part: int, _: int) -> None:
@@ -94,7 +95,7 @@ class _Games:
         """
         counted: dict[Key, list[tuple[int, ...]]] = {key: [] for key in records}
         done, total = 0, self.battles * len(records)
-        for size, seed in self._blocks():
+        for size, seed in blocks(self.battles, self.seed):
             block = []
             for record in records.values():
                 block.append(tuple(simulate(record, size, seed, **self._options(done, total)))[: len(_COUNTED)])
@@ -115,7 +116,7 @@ class _Games:
         """The tallies of one match-up, block by block; the last one may be short where it was stopped."""
         tallies: list[Tally] = []
         done = 0
-        for size, seed in self._blocks():
+        for size, seed in blocks(self.battles, self.seed):
             tallies.append(observe(record, size, seed, **self._options(done, self.battles)))
             done += size
             if self._asked():

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
-import random
 import signal
 import threading
 from collections.abc import Callable, Sequence
@@ -133,17 +132,10 @@ def played(
 
     What is compared goes together by the same random numbers, and blocks tell how sure a difference is.
     """
-    blocks = _blocks(battles, seed) if len(records) > 1 else [(battles, seed)]
+    blocks = questions.blocks(battles, seed) if len(records) > 1 else [(battles, seed)]
     return tuple(
         tuple(simulate.simulate(record, size, from_, **(how or {})) for size, from_ in blocks) for record in records
     )
-
-
-def _blocks(battles: int, seed: int) -> list[tuple[int, int]]:
-    """How many battles each block has, and its seed."""
-    rng = random.Random(seed)
-    number = min(estimates.BLOCKS, battles)
-    return [(battles // number + (place < battles % number), rng.getrandbits(64)) for place in range(number)]
 
 
 def more(one: Sequence[simulate.Totals], other: Sequence[simulate.Totals], what: str) -> estimates.Estimate:

@@ -148,9 +148,9 @@ class _Numbers:
             return (first, self.given) if first < self.given else None
 
     def close(self) -> None:
-        """Give no more."""
+        """Give no more, but for the first block: there is always something to tell."""
         with self._lock:
-            self._end = self.given
+            self._end = max(self.given, min(self._block, self._end))
 
 
 def run(
@@ -188,9 +188,12 @@ def run(
     with ThreadPoolExecutor(cores) as pool:
         try:
             parts = [pool.submit(work) for _ in range(cores)]
-            while wait(parts, _PAUSE).not_done:
+            # Asked before anything is waited for: a million battles may take no longer than that.
+            while True:
                 if stop is not None and stop():
                     numbers.close()
+                if not wait(parts, _PAUSE).not_done:
+                    break
                 if progress is not None:
                     progress(numbers.given, battles)
         finally:

@@ -247,6 +247,13 @@ MOVED = """(screen) => screen.getAnimations({ subtree: true })
   .flatMap((one) => one.effect.getKeyframes().flatMap((frame) => Object.keys(frame)))"""
 
 
+COUNT_BLINKS = """() => {
+  window.blinks = 0;
+  const { animate } = Element.prototype;
+  Element.prototype.animate = function (...how) { window.blinks += 1; return animate.apply(this, how); };
+}"""
+
+
 def test_while_nothing_happens_pictures_move_and_nothing_is_drawn_anew(board_at: Callable[..., Locator]) -> None:
     screen = board_at({"pet": "moss", **ALL, "health": 1}, {"pet": "tide", **ALL}, size="desktop")
     page = screen.page
@@ -261,10 +268,13 @@ def test_while_nothing_happens_pictures_move_and_nothing_is_drawn_anew(board_at:
         found = devtools.send("Performance.getMetrics")["metrics"]
         return next(it["value"] for it in found if it["name"] == "RecalcStyleCount")
 
+    page.evaluate(COUNT_BLINKS)
     page.wait_for_timeout(3_000)
-    before = styled()
+    before, blinked = styled(), page.evaluate("blinks")
     page.wait_for_timeout(2_000)
-    assert styled() - before <= 2, "not with every frame"
+    # An eye that blinks is looked at when it shuts and when it opens again; one may have been shut at the beginning.
+    eyes = page.evaluate("blinks") - blinked + 2
+    assert styled() - before <= 2 + 2 * eyes, "not with every frame"
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 768), (1024, 768), (820, 780)])

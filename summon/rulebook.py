@@ -92,6 +92,15 @@ class Place:
         path = self.path.relative_to(PROJECT) if self.path.is_relative_to(PROJECT) else self.path
         return f"{path}:{self.line}  {self.what}"
 
+    def source(self) -> str:
+        """The text of the function, class or table that the place is in; of a module as a whole, that line alone."""
+        text = self.path.read_text(encoding="utf-8")
+        lines = text.splitlines()
+        for name, begin, end in _blocks(ast.parse(text)):
+            if name == self.what:
+                return "\n".join(lines[begin - 1 : end])
+        return lines[self.line - 1]
+
 
 @cache
 def code() -> dict[str, tuple[Place, ...]]:

@@ -1,0 +1,62 @@
+"""How the book looks: the game's own colours, and its pictures of bricks."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+TOKENS = Path(__file__).parents[1] / "views" / "static" / "tokens.css"
+
+_TOKEN = re.compile(r"--([\w-]+): (?:light-dark\((#\w+), (#\w+)\)|(#\w+));")
+
+_FURO = {
+    "color-background-primary": "panel",
+    "color-background-secondary": "page",
+    "color-background-hover": "sunk",
+    "color-background-border": "line",
+    "color-foreground-primary": "ink",
+    "color-foreground-secondary": "ink-soft",
+    "color-foreground-muted": "ink-soft",
+    "color-foreground-border": "line-strong",
+    "color-sidebar-background": "page",
+    "color-sidebar-search-background": "panel",
+    "color-sidebar-link-text": "ink",
+    "color-sidebar-caption-text": "ink-soft",
+    "color-sidebar-item-background--hover": "sunk",
+    "color-inline-code-background": "page",
+    "color-header-background": "page",
+    "color-header-text": "ink",
+    "color-header-border": "line",
+    "color-toc-item-text": "ink-soft",
+    "color-toc-item-text--hover": "ink",
+    "color-toc-item-text--active": "ink",
+}
+"""Which of the game's tokens each colour of the theme Furo is."""
+
+_LINK = ("#1d55a8", "#8fc4ff")
+"""The colour of links: in the game a brick is pressed, in a book words are."""
+
+_SHOWN = ("action", "action-edge", "action-ink", "good", "bad", "shield", "on-shield", "line", "line-strong", "sunk")
+
+
+def options() -> dict[str, object]:
+    """Furo's options: the tokens in the light and in the dark, which `book.css` finds as `--t-…` too."""
+    light, dark = colours()
+    return {
+        "light_css_variables": _variables(light, _LINK[0]),
+        "dark_css_variables": _variables(dark, _LINK[1]),
+        "top_of_page_buttons": [],
+        "navigation_with_keys": False,
+    }
+
+
+def colours() -> tuple[dict[str, str], dict[str, str]]:
+    """The tokens that are colours, as they are in the light and in the dark."""
+    found = _TOKEN.findall(TOKENS.read_text(encoding="utf-8"))
+    return ({name: light or same for name, light, _, same in found}, {name: dark or same for name, _, dark, same in found})
+
+
+def _variables(tokens: dict[str, str], link: str) -> dict[str, str]:
+    furo = {name: tokens[token] for name, token in _FURO.items()}
+    links = dict.fromkeys(("color-brand-primary", "color-brand-content", "color-brand-visited"), link)
+    return furo | links | {f"brick-{name}": tokens[name] for name in _SHOWN}

@@ -7,6 +7,7 @@ and the notebooks of the project's folder. Building needs the extra `book`, look
 from __future__ import annotations
 
 import logging
+import re
 import shutil
 import sys
 from io import StringIO
@@ -17,8 +18,14 @@ BUILT = Path(__file__).parent / "built"
 
 COVER = "index.html"
 
-_NOT_FOR_READERS = (".buildinfo", ".doctrees", "objects.inv", "_sources")
-"""What Sphinx leaves beside the pages and nobody reads."""
+_NOT_FOR_READERS = (
+    *(".buildinfo", ".doctrees", "objects.inv", "_sources"),
+    *("_static/**/*.map", "_static/*.png", "_static/debug.css", "_static/skeleton.css"),
+)
+"""What Sphinx and the theme leave beside the pages and nobody reads."""
+
+_MAP = re.compile(r"^(?:/\*|//)# sourceMappingURL=\S+(?: ?\*/)?$", re.MULTILINE)
+"""Where a stylesheet or script says that its source map is."""
 
 
 class BookError(Exception):
@@ -54,14 +61,21 @@ def build(folder: Path = BUILT) -> None:
         pages.write(source)
         here = str(Path(__file__).parent)
         told = StringIO()
-        settings = {"html_extra_path": [str(source / pages.EXTRA)], "exclude_patterns": [pages.EXTRA]}
+        settings = {
+            "html_extra_path": [str(source / pages.EXTRA)],
+            "html_static_path": ["static", str(source / pages.STATIC)],
+            "exclude_patterns": [pages.EXTRA, pages.STATIC],
+        }
         with patch_docutils(here), docutils_namespace():
             Sphinx(source, here, site, Path(temporary, "doctrees"), "html", settings, None, told, True).build()
         logging.getLogger("sphinx").handlers.clear()
         if told.getvalue():
             raise BookError(told.getvalue().strip())
-        for name in _NOT_FOR_READERS:
-            _remove(site / name)
+        for pattern in _NOT_FOR_READERS:
+            for path in sorted(site.glob(pattern)):
+                _remove(path)
+        for file in [*site.rglob("furo.css"), *site.rglob("furo.js")]:
+            file.write_text(_MAP.sub("", file.read_text(encoding="utf-8")), encoding="utf-8")
         _remove(folder)
         shutil.copytree(site, folder)
 

@@ -1,7 +1,7 @@
 """How Sphinx builds the book; `summon.book.build` is what reads this."""
 
 from summon import words
-from summon.book import linking, look
+from summon.book import linking
 
 project = words.BOOK["title"]
 html_title = words.BOOK["title"]
@@ -22,10 +22,9 @@ myst_heading_anchors = 3
 suppress_warnings = ["misc.highlighting_failure"]
 
 html_theme = "furo"
-html_theme_options = look.options()
+html_theme_options = {"top_of_page_buttons": []}
 templates_path = ["theme"]
-html_static_path = ["static"]
-html_css_files = ["book.css"]
+html_css_files = ["colours.css", "book.css"]
 html_copy_source = False
 html_show_sourcelink = False
 html_show_copyright = False

@@ -14,6 +14,8 @@ from summon.book import page_of
 
 _NUMBER = re.compile(r"(?<![\d.,])(\d{1,2}\.\d{1,2})(?![.,]?\d)")
 
+_TITLE = re.compile(r"<h1>(\d+\.\d+) .*?(?=<a class=\"headerlink\"|</h1>)", re.DOTALL)
+
 _LEFT_ALONE = (nodes.FixedTextElement, nodes.literal, nodes.reference, nodes.title, nodes.raw, nodes.comment)
 
 
@@ -70,6 +72,13 @@ def _left_alone(node: nodes.Node) -> bool:
     return False
 
 
+def _number_first(_app: Any, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+    """On a rule's own page the title is its number: the sentence follows. Elsewhere the title says more."""
+    if page.startswith("rules/") and "body" in context:
+        context["body"] = _TITLE.sub(r'<h1><span class="chip">\1</span>', context["body"], count=1)
+
+
 def setup(app: Any) -> None:
     """Have Sphinx use it."""
     app.add_transform(RuleLinks)
+    app.connect("html-page-context", _number_first)

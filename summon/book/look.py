@@ -24,6 +24,8 @@ _FURO = {
     "color-sidebar-caption-text": "ink-soft",
     "color-sidebar-item-background--hover": "sunk",
     "color-inline-code-background": "page",
+    "color-code-background": "page",
+    "color-code-foreground": "ink",
     "color-header-background": "page",
     "color-header-text": "ink",
     "color-header-border": "line",
@@ -39,15 +41,13 @@ _LINK = ("#1d55a8", "#8fc4ff")
 _SHOWN = ("action", "action-edge", "action-ink", "good", "bad", "shield", "on-shield", "line", "line-strong", "sunk")
 
 
-def options() -> dict[str, object]:
-    """Furo's options: the tokens in the light and in the dark, which `book.css` finds as `--t-…` too."""
-    light, dark = colours()
-    return {
-        "light_css_variables": _variables(light, _LINK[0]),
-        "dark_css_variables": _variables(dark, _LINK[1]),
-        "top_of_page_buttons": [],
-        "navigation_with_keys": False,
-    }
+def stylesheet() -> str:
+    """The colours as Furo's variables, and some tokens of the game as `--brick-…`, in the light and in the dark."""
+    light, dark = (_variables(tokens, link) for tokens, link in zip(colours(), _LINK, strict=True))
+    return (
+        f"body {{ {light} }}\n@media not print {{\nbody[data-theme=dark] {{ {dark} }}\n"
+        f"@media (prefers-color-scheme: dark) {{ body:not([data-theme=light]) {{ {dark} }} }}\n}}\n"
+    )
 
 
 def colours() -> tuple[dict[str, str], dict[str, str]]:
@@ -56,7 +56,8 @@ def colours() -> tuple[dict[str, str], dict[str, str]]:
     return ({name: light or same for name, light, _, same in found}, {name: dark or same for name, _, dark, same in found})
 
 
-def _variables(tokens: dict[str, str], link: str) -> dict[str, str]:
+def _variables(tokens: dict[str, str], link: str) -> str:
     furo = {name: tokens[token] for name, token in _FURO.items()}
     links = dict.fromkeys(("color-brand-primary", "color-brand-content", "color-brand-visited"), link)
-    return furo | links | {f"brick-{name}": tokens[name] for name in _SHOWN}
+    shown = {f"brick-{name}": tokens[name] for name in _SHOWN}
+    return " ".join(f"--{name}: {value};" for name, value in (furo | links | shown).items())

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from summon import art, rulebook
-from summon.book import cases, page_of
+from summon.book import cases, look, page_of
 from summon.book.chapters import Chapters
 from summon.cards import CARDS, PETS
 from summon.rulebook import Place, Rule
@@ -24,6 +24,9 @@ EXTRA = "extra"
 """The folder beside what Sphinx reads, of which all comes into the book as it is."""
 
 PICTURES = f"{EXTRA}/pictures"
+
+STATIC = "static"
+"""The folder beside what Sphinx reads with stylesheets that are made."""
 
 MOST_CODE = 6
 """So many places of the code are shown on a rule's page, the rest is named."""
@@ -49,6 +52,7 @@ def write(folder: Path) -> None:
         chapters.add(notebook, folder / "chapters")
     _write(folder / PICTURES / "logo.svg", art.picture("summon", standalone=True))
     _write(folder / PICTURES / "icon.svg", art.picture("moss", standalone=True))
+    _write(folder / STATIC / "colours.css", look.stylesheet())
     _write(folder / "index.md", _cover(chapters))
     _write(folder / "playing.md", (Path(__file__).parent / "playing.md").read_text(encoding="utf-8"))
     for title, text in _sections().items():

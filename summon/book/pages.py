@@ -174,7 +174,7 @@ def _section(title: str, text: str, chapters: Chapters) -> str:
         number, says, status = found[1], found[2], found[3]
         told += [
             f'<div class="anchor" id="rule-{number}"></div>',
-            f"{{.numbered}}\n[{number}](../rules/{number}.md){{.chip}} {says} *({status})*",
+            f'{{.numbered}}\n<a class="chip" href="../{page_of(number)}">{number}</a> {says} *({status})*',
         ]
     rules = [rule.number for rule in rulebook.rules().values() if rule.section == title]
     if rules:

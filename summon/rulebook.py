@@ -27,7 +27,7 @@ _NUMBER = re.compile(r"(?<![\d.])(\d{1,2}\.\d{1,2})(?: to (\d{1,2}\.\d{1,2}))?(?
 _TOLD = {tokenize.STRING, tokenize.COMMENT, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Rule:
     """A numbered rule: its sentence in plain words, its status, and the title of its section."""
 
@@ -35,6 +35,14 @@ class Rule:
     text: str
     status: str
     section: str
+
+    def __repr__(self) -> str:
+        return f"{self.number} {self.text} ({self.status})"
+
+    __str__ = __repr__
+
+    def _repr_markdown_(self) -> str:
+        return f"> **{self.number}** {self.text} *({self.status})*"
 
 
 class NoSuchRule(LookupError):

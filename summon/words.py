@@ -1109,6 +1109,7 @@ BOOK = {
     "cell_none": "No chapter shows this rule yet.",
     "cases": "Cases",
     "cases_line": "Small battles that check the rule each time the game is changed, worked out by hand.",
+    "cases_rest": "{count} more cases",
     "cases_more": "Cases of other rules that show this one too ({count})",
     "tests": "Checked by these tests as well ({count})",
     "code": "How the game does it",

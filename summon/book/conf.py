@@ -25,6 +25,7 @@ html_theme = "furo"
 html_theme_options = {"top_of_page_buttons": []}
 templates_path = ["theme"]
 html_css_files = ["colours.css", "book.css"]
+html_js_files = ["book.js"]
 html_copy_source = False
 html_show_sourcelink = False
 html_show_copyright = False

@@ -55,8 +55,10 @@ class RuleLinks(SphinxTransform):
             for piece, is_rule in found:
                 target = page_of(piece)
                 if is_rule and target != f"{page}.html":
+                    begins = not replaced and "numbered" in parent.get("classes", ()) and parent.index(text) == 0
+                    look = "chip" if begins else "rule"
                     replaced.append(
-                        nodes.reference("", piece, refuri=root_of(page) + target, internal=True, classes=["rule"])
+                        nodes.reference("", piece, refuri=root_of(page) + target, internal=True, classes=[look])
                     )
                 else:
                     replaced.append(nodes.Text(piece))

@@ -28,6 +28,9 @@ PICTURES = f"{EXTRA}/pictures"
 STATIC = "static"
 """The folder beside what Sphinx reads with stylesheets that are made."""
 
+MOST_CASES = 5
+"""So many cases are seen at once on a rule's page, the rest is folded."""
+
 MOST_CODE = 6
 """So many places of the code are shown on a rule's page, the rest is named."""
 
@@ -40,6 +43,9 @@ _LONGEST_TITLE = 76
 
 _FIRST = ("turn", "choices", "cards", "rules", "position", "battle", "market", "profile", "record", "rivals", "events")
 """The modules that play the rules, in the order in which somebody who asks wants to see them."""
+
+_KINDS = {"scenarios": 0, "sections": 1, "starts": 2, "numbers": 3, "questions": 4}
+"""The files of cases, the plainest battles first."""
 
 _SENTENCE = re.compile(r"(.+?[.!?])(?: |$)")
 _PARAGRAPH = re.compile(r"^\*\*(\d+\.\d+)\*\* (.+?) \*\((.+)\)\*$", re.DOTALL)
@@ -174,7 +180,7 @@ def _section(title: str, text: str, chapters: Chapters) -> str:
         number, says, status = found[1], found[2], found[3]
         told += [
             f'<div class="anchor" id="rule-{number}"></div>',
-            f'{{.numbered}}\n<a class="chip" href="../{page_of(number)}">{number}</a> {says} *({status})*',
+            f"{{.numbered}}\n{number} {says} *({status})*",
         ]
     rules = [rule.number for rule in rulebook.rules().values() if rule.section == title]
     if rules:
@@ -251,11 +257,15 @@ def _cells(rule: Rule, chapters: Chapters) -> Iterator[str]:
 
 def _cases(rule: Rule) -> Iterator[str]:
     places = rulebook.cases().get(rule.number, ())
-    found = [_case(place) for place in places if place.path.suffix == ".jsonl"]
+    files = sorted((place for place in places if place.path.suffix == ".jsonl"), key=lambda place: _KINDS[place.path.stem])
+    found = [_case(place) for place in files]
     own = [case for case in found if case["rules"][0] == rule.number]
     others = [case for case in found if case["rules"][0] != rule.number]
     yield BOOK["cases_line"]
-    yield from (cases.shown(case) for case in own)
+    shown = [cases.shown(case) for case in own]
+    yield from shown[:MOST_CASES]
+    if rest := shown[MOST_CASES:]:
+        yield _folded(BOOK["cases_rest"].format(count=len(rest)), "".join(rest))
     if others:
         links = "".join(
             f'<li><a href="{case["rules"][0]}.html#{cases.anchor(case)}">{escape(case["says"])}</a></li>'

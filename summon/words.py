@@ -968,6 +968,8 @@ PAGES: dict[str, Any] = {
     "found_none": "No rule says that. Try another word.",
     "sections": "Sections",
     "sources": "Which rules are sure?",
+    "book": "The whole book",
+    "rule_page": "Rule {rule} in the whole book",
     "confirmed": "Confirmed",
     "assumption": "Assumption",
     "ruling": "Ruling",
@@ -1080,6 +1082,9 @@ LAB = {
     "back_to_lab": "Back to the lab",
 }
 """The words of the balance lab, in English."""
+
+NO_BOOK_PAGE = "The rulebook has no such page."
+"""What the server answers where somebody follows a link that leads nowhere."""
 
 BOOK = {
     "title": "The rulebook of Summon",

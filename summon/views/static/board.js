@@ -677,7 +677,7 @@ class Board {
   #tellStep(step) {
     const { number } = step, kind = number < 0 ? "n bad" : number > 0 ? "n good" : "n";
     this.story.append(make("li", { "data-kind": step.kind, "data-on": step.on },
-      stepChip(this.pictures, step), make("span", {}, ...ruled(this.words, step)),
+      stepChip(this.pictures, step), make("span", {}, ...ruled(this.words, step, ruleMark)),
       Number.isInteger(number) ? make("b", { class: kind }, signed(number)) : null));
     this.story.scrollTop = this.story.scrollHeight;
   }

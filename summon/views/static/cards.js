@@ -73,10 +73,10 @@ export function ruleTag(words, rule) {
 }
 
 /** A sentence and the number of its rule, which stands in no line alone. */
-export function ruled(words, { text, rule }) {
+export function ruled(words, { text, rule }, tag = ruleTag) {
   const last = text.lastIndexOf(" ") + 1;
   if (!rule) return [text];
-  return [text.slice(0, last), make("span", { class: "together" }, text.slice(last), " ", ruleTag(words, rule))];
+  return [text.slice(0, last), make("span", { class: "together" }, text.slice(last), " ", tag(words, rule))];
 }
 
 export const chip = (pictures, card, ground = card) =>

@@ -422,6 +422,21 @@ class Battle(param.Parameterized):
             self._check(side, choice)
         return self._resolve(*choices)
 
+    def undo(self, turns: int = 1) -> Self:
+        """Take back the last revealed turns, and choices of the turn in play with them; gives the battle itself.
+
+        Not for a battle between people, where a turn that was revealed stays (1.5). Raises ValueError for more turns
+        than were revealed, or fewer than one.
+        """
+        if type(turns) is not int or not 1 <= turns <= len(self._rounds):
+            told = words.turns(len(self._rounds))
+            raise ValueError(f"{told} can be taken back here, not {turns!r}")
+        back_to = self._rounds[-turns].before
+        del self._rounds[-turns:]
+        self._sealed = _Sealed()
+        self._publish(back_to)
+        return self
+
     def leave(self, side: int | str) -> None:
         """9.2: end the battle because a side leaves it on purpose; after the first reveal the other side has won."""
         number = side_number(side)

@@ -396,15 +396,15 @@ def situation(
     standing = {name: {key: value for key, value in told[name].items() if key not in _BROUGHT} for name in SIDES}
     changed = rules.to_dict() if isinstance(rules, Rules) else dict(rules or {})
     return Record.from_dict(
-        _plain({"format": FORMAT, "players": brought, "rules": changed, "start": {"turn": turn, **standing}})
+        plain({"format": FORMAT, "players": brought, "rules": changed, "start": {"turn": turn, **standing}})
     )
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """The same value with lists for tuples, as JSON has them."""
     if isinstance(value, Mapping):
-        return {key: _plain(inner) for key, inner in value.items()}
-    return [_plain(inner) for inner in value] if isinstance(value, list | tuple) else value
+        return {key: plain(inner) for key, inner in value.items()}
+    return [plain(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 # Replay

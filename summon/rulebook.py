@@ -27,7 +27,7 @@ _NUMBER = re.compile(r"(?<![\d.])(\d{1,2}\.\d{1,2})(?: to (\d{1,2}\.\d{1,2}))?(?
 _TOLD = {tokenize.STRING, tokenize.COMMENT, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Rule:
     """A numbered rule: its sentence in plain words, its status, and the title of its section."""
 
@@ -35,6 +35,14 @@ class Rule:
     text: str
     status: str
     section: str
+
+    def __repr__(self) -> str:
+        return f"{self.number} {self.text} ({self.status})"
+
+    __str__ = __repr__
+
+    def _repr_markdown_(self) -> str:
+        return f"> **{self.number}** {self.text} *({self.status})*"
 
 
 class NoSuchRule(LookupError):
@@ -91,6 +99,15 @@ class Place:
     def __str__(self) -> str:
         path = self.path.relative_to(PROJECT) if self.path.is_relative_to(PROJECT) else self.path
         return f"{path}:{self.line}  {self.what}"
+
+    def source(self) -> str:
+        """The text of the function, class or table that the place is in; of a module as a whole, that line alone."""
+        text = self.path.read_text(encoding="utf-8")
+        lines = text.splitlines()
+        for name, begin, end in _blocks(ast.parse(text)):
+            if name == self.what:
+                return "\n".join(lines[begin - 1 : end])
+        return lines[self.line - 1]
 
 
 @cache

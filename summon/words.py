@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from summon.cards import CARDS, PETS
-from summon.choices import Reason, Refusal
+from summon.choices import Choice, Reason, Refusal
 from summon.events import Event, Kind, Part
 from summon.profile import Refused, Why
 from summon.quoting import quoted
@@ -49,7 +49,8 @@ _PARTS = {
 }
 
 
-def _turns(number: int) -> str:
+def turns(number: int) -> str:
+    """So many turns, in words."""
     return "1 turn" if number == 1 else f"{number} turns"
 
 
@@ -70,7 +71,7 @@ def refusal(refused: Refusal, amount: int = 0) -> str:
         case Reason.NOT_IN_DECK:
             return f"{card} is not in your deck."
         case Reason.STREAK:
-            return f"You played {card} {_turns(number)} running. Play another card this turn, then it is back."
+            return f"You played {card} {turns(number)} running. Play another card this turn, then it is back."
         case Reason.SACRIFICE_FIRST_TURN:
             return f"It is too early for Sacrifice. It opens on turn {until}."
         case Reason.SACRIFICE_INTERVAL | Reason.INTERVAL:
@@ -89,6 +90,15 @@ def refusal(refused: Refusal, amount: int = 0) -> str:
             return "Revive is only for a pet at zero health."
         case Reason.OVER:
             return "The battle is over."
+
+
+TRY_IT = "Play on from here"
+"""What a notebook's button says that opens a board."""
+
+
+def allowed(card: str) -> str:
+    """That a card may be chosen now."""
+    return f"{CARD_NAMES[card]} may be chosen."
 
 
 def _whose(who: str) -> str:
@@ -256,7 +266,7 @@ def card_line(card: str, setup: Setup, boosted: bool) -> str:
             extra = setup.evolved_bonus + plus
             return "Pay some health. Hit for as much" + (f", and {extra} more." if extra else ".")
         case "shield":
-            return f"{setup.shield_block + plus} less damage, for {_turns(setup.shield_turns)}."
+            return f"{setup.shield_block + plus} less damage, for {turns(setup.shield_turns)}."
         case "hide":
             return f"Pay {setup.hide_cost} health. No blow and no new poison this turn."
         case "refreshment":
@@ -273,9 +283,9 @@ def _wild_line(setup: Setup, plus: int) -> str:
     if setup.wild_heals:
         told.append(f"get {setup.wild_heal + plus} health back")
     if setup.wild_block_turns:
-        told.append(f"block {setup.wild_block + plus} for {_turns(setup.wild_block_turns)}")
+        told.append(f"block {setup.wild_block + plus} for {turns(setup.wild_block_turns)}")
     if setup.wild_poison_turns:
-        told.append(f"poison for {setup.wild_poison + plus} on {_turns(setup.wild_poison_turns)}")
+        told.append(f"poison for {setup.wild_poison + plus} on {turns(setup.wild_poison_turns)}")
     if setup.wild_blinds:
         told.append("make your rival Wait next turn")
     line = ", ".join(told)
@@ -339,7 +349,7 @@ def badge(refused: Refusal, now: int) -> tuple[str, str]:
         case Reason.OVER:
             return ("Over", "lock")
     wait = (refused.until or now + 1) - now
-    return ("Next turn" if wait == 1 else f"In {_turns(wait)}", "clock")
+    return ("Next turn" if wait == 1 else f"In {turns(wait)}", "clock")
 
 
 STATUS = {
@@ -388,6 +398,11 @@ def result_title(result: str, mine: str, other: str) -> str:
         "ended": "The battle has ended.",
     }[result]
     return told[0].upper() + told[1:]
+
+
+def choice(chosen: Choice) -> str:
+    """A choice in words: `Attack`, `Sacrifice 2`."""
+    return CARD_NAMES[chosen.card] + (f" {chosen.amount}" if chosen.card == "sacrifice" else "")
 
 
 def played(choices: list[dict[str, Any]], names: tuple[str, str]) -> str:

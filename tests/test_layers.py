@@ -26,6 +26,7 @@ BELOW: dict[str, set[str]] = {
     "battle": {"turn", "cards", "player", "rules", "choices", "position", "events", "words", "record"},
     "statuses": {"words", "position"},
     "transcript": {"quoting", "cards", "player", "position", "rules", "events", "words", "record"},
+    "lines": {"player", "rules", "choices", "position", "events", "words", "record", "battle"},
     "history": {"quoting", "cards", "player", "position", "events", "words", "record", "battle", "transcript"},
     "rivals": {"turn", "cards", "player", "choices", "position", "battle"},
     "estimates": set(),
@@ -118,6 +119,7 @@ def test_what_is_heavy_is_imported_where_it_belongs(path):
     heavy = from_outside(path) & HEAVY
     allowed = {
         "views": {"panel", "bokeh", "pandas", "tornado"},
+        "notebook": {"panel"},
         "charts": {"bokeh", "pandas", "numpy"},
         "chart_words": {"pandas"},
         "questions": {"pandas", "numpy"},
@@ -132,7 +134,7 @@ def test_what_is_heavy_is_imported_where_it_belongs(path):
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_nothing_below_the_views_imports_them(path):
-    if part(path) not in ("views", "cli"):
+    if part(path) not in ("views", "cli", "notebook"):
         assert "views" not in of_the_package(path)
 
 

@@ -117,7 +117,7 @@ class _Stand(NamedTuple):
         return max(self.side.reserve, self.was.reserve if self.was else 0)
 
     @property
-    def count(self) -> str:
+    def counted(self) -> str:
         """Its health as a number, and the white reserve beside it."""
         return f"{self.side.health}+{self.side.reserve}" if self.side.reserve else str(self.side.health)
 
@@ -205,14 +205,8 @@ def _plays(round_: Round, names: tuple[str, str]) -> str:
     for choice, share in zip(round_.choices, round_.shares, strict=True):
         effect = BY_CODE[share.effect]
         copied = choice.card == "copycat" and effect != "copycat"
-        told.append(
-            {
-                "card": choice.card,
-                "name": words.CARD_NAMES[choice.card] + (f" as {words.CARD_NAMES[effect]}" if copied else ""),
-                "amount": choice.amount or None,
-            }
-        )
-    return words.played(told, names)
+        told.append(words.choice(choice) + (f" as {words.CARD_NAMES[effect]}" if copied else ""))
+    return " ".join(f"{name}: {played}." for name, played in zip(names, told, strict=True))
 
 
 def _finish(
@@ -226,10 +220,9 @@ def _finish(
 ) -> str:
     """The plate under a picture, with the outcome of a battle that is over, and its words."""
     says = list(says or [])
-    for name, setup, side in zip(names, position.setups, position.sides, strict=True):
-        says.append(words.standing(name, side.health, setup.top, side.reserve))
-    for number_, name in enumerate(names):
-        says += [status.text for status in statuses(position, number_, name)]
+    sides = list(zip(names, position.setups, position.sides, strict=True))
+    says += [words.standing(name, side.health, setup.top, side.reserve) for name, setup, side in sides]
+    says += [status.text for name, setup, side in sides for status in statuses(setup, side, position.turn, name)]
     height = bottom + EDGE
     if position.outcome != "unfinished":
         won = words.outcome(position.outcome, names)
@@ -298,7 +291,7 @@ def _cell(sheet: Sheet, x: float, y: float, wide: int, rows: int, scale: float, 
     )
     return (
         f'<use {sheet.part(f"room of {stand.player.pet} {stand.name}", room)} x="{number(x)}" y="{number(y)}"/>'
-        + _text(x + wide - 13, y + 24, stand.count, 17, INK, anchor="end")
+        + _text(x + wide - 13, y + 24, stand.counted, 17, INK, anchor="end")
         + _health(sheet, x + 14, y + 36, fill, stand)
         + _pet(sheet, x + wide / 2, y + floor + 5, scale, stand)
         + _all_chips(sheet, x + wide - 4, y + top + 6, stand)
@@ -378,10 +371,10 @@ def _pet(sheet: Sheet, middle: float, floor: float, scale: float, stand: _Stand)
 
 def _heap(ground: _Ground, stand: _Stand) -> str:
     """A fallen pet: a heap of its own bricks, and its Revive over it as long as that is to come (6.5)."""
-    out = ground.at("fallen", ground.wide / 2, _FEET, svg=_own_bricks(stand.player.pet_name))
+    out = ground.at("fallen", ground.wide / 2, _FEET, part=1.2, svg=_own_bricks(stand.player.pet_name))
     if turn.has_attempt(stand.setup, stand.side):
         _, high = size("fallen")
-        out += ground.at("revive", ground.wide / 2, _FEET + high + 8, part=0.8)
+        out += ground.at("revive", ground.wide / 2, _FEET + high + 16, part=0.8)
     return out
 
 
@@ -479,9 +472,8 @@ def _fitted(sheet: Sheet, name: str, x: float, y: float, wide: float, high: floa
 
 def _played(sheet: Sheet, x: float, y: float, wide: int, round_: Round, side: int, player: Player) -> str:
     choice, effect = round_.choices[side], BY_CODE[round_.shares[side].effect]
-    name = player.kind.wild if choice.card == "wild" else words.CARD_NAMES[choice.card]
-    amount = f" {choice.amount}" if choice.amount else ""
-    return _face(sheet, x, y, wide, choice.card, name + amount, effect)
+    called = player.kind.wild if choice.card == "wild" else words.choice(choice)
+    return _face(sheet, x, y, wide, choice.card, called, effect)
 
 
 def _face(sheet: Sheet, x: float, y: float, wide: int, name: str, called: str, effect: str) -> str:

@@ -51,7 +51,7 @@ BELOW: dict[str, set[str]] = {
     },
     "lan": set(),
     "recovery": set(),
-    "rulebook": set(),
+    "rulebook": {"quoting"},
 }
 """What each module of the rules may import of the package, from the bottom up."""
 

@@ -6,6 +6,7 @@
     python3 tasks.py notebooks [...]   open the notebooks in JupyterLab; what follows goes to `jupyter lab`
     python3 tasks.py test [...]   run all checks and tests; what follows goes to pytest
     python3 tasks.py gallery [...]   pictures of every page and phase in docs/gallery; what follows names some of them
+    python3 tasks.py book       build the rulebook's own site anew, in summon/book/built
     python3 tasks.py lock [...]   renew requirements/*.txt; what follows goes to `uv pip compile`
 
 Each command first makes `.venv` and installs into it whatever is missing; when nothing is, it starts at once.
@@ -285,6 +286,12 @@ def gallery(arguments: list) -> int:
     return call([venv_python(VENV), "-m", "tests.browser.gallery", *arguments], env)
 
 
+def book(arguments: list) -> int:
+    """Build the rulebook's own site, with the versions with which the tests build it as well."""
+    ensure("test")
+    return call([venv_python(VENV), "-m", "summon.book", *arguments], dict(os.environ))
+
+
 def compile_lock(uv: list, kind: str, sources: list, arguments: list) -> None:
     """Work out one lock file from pyproject.toml, for every system and Python that the game supports."""
     import tomllib
@@ -314,7 +321,15 @@ def lock(arguments: list) -> int:
     return 0
 
 
-COMMANDS = {"play": play, "lab": lab, "notebooks": notebooks, "test": test, "gallery": gallery, "lock": lock}
+COMMANDS = {
+    "play": play,
+    "lab": lab,
+    "notebooks": notebooks,
+    "test": test,
+    "gallery": gallery,
+    "book": book,
+    "lock": lock,
+}
 
 
 def main(arguments: list) -> int:

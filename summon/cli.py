@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import BinaryIO, TextIO
 
-from summon import lan, record, rulebook, simulate, transcript
+from summon import book, lan, record, rulebook, simulate, transcript
 from summon.quoting import printable, quoted
 
 
@@ -129,6 +129,7 @@ def _parser() -> argparse.ArgumentParser:
         "rule", help="print a rule and where its code, cases and notebook are", allow_abbrev=False
     )
     rule.add_argument("number", nargs="?", metavar="NUMBER", help="a rule's number; without one, all rules")
+    rule.add_argument("--show", action="store_true", help="open its page in the browser; without NUMBER the cover")
     rule.set_defaults(run=_rule)
 
     pet = commands.add_parser(
@@ -417,6 +418,8 @@ def _check(_: argparse.Namespace) -> int:
 
 
 def _rule(arguments: argparse.Namespace) -> int:
+    if arguments.number is None and arguments.show:
+        return _open_book(book.file_of(book.COVER))
     if arguments.number is None:
         for rule in rulebook.rules().values():
             print(f"{rule.number:5} {rule.text}")
@@ -426,13 +429,30 @@ def _rule(arguments: argparse.Namespace) -> int:
     except rulebook.NoSuchRule as error:
         print(f"summon rule: {error}", file=sys.stderr)
         return 2
+    page = book.file_of(book.page_of(rule.number))
+    if arguments.show:
+        return _open_book(page)
     print(f"{rule.number} {rule.text}\n\nstatus: {rule.status}\nsection: {rule.section}")
+    if page is not None:
+        print(f"page: {page}")
     for title, places in (("code", rulebook.code()), ("cases", rulebook.cases()), ("notebook", rulebook.cells())):
         # What is not there at all, as the tests are not where the game is installed, says nothing about the rule.
         if places:
             print(f"\n{title}:")
             for place in places.get(rule.number, ()) or ("none",):
                 print(f"  {place}")
+    return 0
+
+
+def _open_book(page: Path | None) -> int:
+    """Open a page of the built book in the browser."""
+    if page is None:
+        print("summon rule: the book is not here: `python -m summon.book` builds it", file=sys.stderr)
+        return 1
+    print(f"The page is {page}")
+    if not webbrowser.open(page.as_uri()):
+        print("summon rule: no browser opens here: open the page yourself", file=sys.stderr)
+        return 1
     return 0
 
 

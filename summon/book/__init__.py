@@ -6,7 +6,6 @@ and the notebooks of the project's folder. Building needs the extra `book`, look
 
 from __future__ import annotations
 
-import logging
 import re
 import shutil
 import sys
@@ -37,9 +36,9 @@ def page_of(number: str) -> str:
     return f"rules/{number}.html"
 
 
-def page_file(number: str) -> Path | None:
-    """The file of a rule's page in the built book; None where the book is not there."""
-    file = BUILT / page_of(number)
+def file_of(page: str) -> Path | None:
+    """The file of a page of the built book; None where it is not there."""
+    file = BUILT / page
     return file if file.is_file() else None
 
 
@@ -68,7 +67,6 @@ def build(folder: Path = BUILT) -> None:
         }
         with patch_docutils(here), docutils_namespace():
             Sphinx(source, here, site, Path(temporary, "doctrees"), "html", settings, None, told, True).build()
-        logging.getLogger("sphinx").handlers.clear()
         if told.getvalue():
             raise BookError(told.getvalue().strip())
         for pattern in _NOT_FOR_READERS:

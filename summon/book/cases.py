@@ -55,7 +55,9 @@ def _who(record: dict[str, Any]) -> str:
     """Both sides with what they have beyond a pet and starters of tier 1."""
     told = []
     for name, player in zip(_names(record), record["players"], strict=True):
-        own = [f"{CARD_NAMES[card]} {BOOK['tier']} {tier}" for card, tier in player.get("tiers", {}).items() if tier > 1]
+        own = [
+            f"{CARD_NAMES[card]} {BOOK['tier']} {tier}" for card, tier in player.get("tiers", {}).items() if tier > 1
+        ]
         own += [CARD_NAMES[card] for card in player.get("cards", [])]
         told.append(f"{name} ({', '.join(own)})" if own else name)
     return BOOK["against"].format(first=told[0], second=told[1])

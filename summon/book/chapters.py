@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections import Counter
@@ -11,7 +12,7 @@ from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
-from summon.book.linking import linked
+from summon.book.linking import linked, root_of
 from summon.words import BOOK
 
 Cell = dict[str, Any]
@@ -27,6 +28,9 @@ _VIEW = re.compile(r'viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"')
 _TOLD = re.compile(r"<desc[^>]*>(.*?)</desc>", re.DOTALL), re.compile(r'aria-label="([^"]*)"')
 _ELSEWHERE = re.compile(r"\[([^\]]+)\]\((?!#|https?:|[\w-]+\.ipynb)[^)]*\)")
 """A link to a file of the project that is not in the book."""
+
+_COLUMNS = re.compile(r"\S {2,}\S")
+"""What is between the columns of a printed table, whose lines are not to be broken."""
 
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 
@@ -75,8 +79,10 @@ class Chapters:
                 picture = next((told for kind, told in outputs if kind == _HTML and told.startswith("<img ")), "")
                 self.cells.setdefault(number, []).append(Shown(page, title, anchor, picture))
                 cells.append(_prose(f'<div class="anchor" id="{anchor}"></div>', len(cells)))
-            if cell["cell_type"] == "code" and _LIVE in tags and not outputs:
-                outputs = [(_HTML, f'<p class="live">{BOOK["live"]} <a href="../playing.html">{BOOK["live_how"]}</a></p>')]
+            if cell["cell_type"] == "code" and _LIVE in tags and not outputs and not _sets_up("".join(cell["source"])):
+                outputs = [
+                    (_HTML, f'<p class="live">{BOOK["live"]} <a href="../playing.html">{BOOK["live_how"]}</a></p>')
+                ]
             cells.append(_prepared(cell, outputs, len(cells)))
         folder.mkdir(parents=True, exist_ok=True)
         (folder / notebook.name).write_text(json.dumps(_notebook(cells)), encoding="utf-8")
@@ -91,7 +97,8 @@ class Chapters:
         if _MARKDOWN in data:
             return _MARKDOWN, data[_MARKDOWN]
         text = "".join(output["text"]) if output["output_type"] == "stream" else data.get("text/plain", "")
-        return _HTML, f'<pre class="told">{linked(text.rstrip(), page)}</pre>'
+        kind = "told table" if _COLUMNS.search(text) else "told"
+        return _HTML, f'<pre class="{kind}">{linked(text.rstrip(), page)}</pre>'
 
     def picture(self, svg: str, page: str, kind: str = "shown") -> str:
         """Write a picture beside the pages; returns the HTML that shows it on a page."""
@@ -99,12 +106,11 @@ class Chapters:
         self.pictures.mkdir(parents=True, exist_ok=True)
         (self.pictures / name).write_text(svg, encoding="utf-8")
         alt = next((unescape(found[1]) for pattern in _TOLD if (found := pattern.search(svg))), "")
+        told = escape(" ".join(alt.split()))
         view = _VIEW.search(svg)
         size = "" if view is None else f' width="{round(float(view[1]))}" height="{round(float(view[2]))}"'
-        root = "../" * page.count("/")
-        return (
-            f'<img class="{kind}" src="{root}pictures/{name}" alt="{escape(" ".join(alt.split()))}"{size} loading="lazy">'
-        )
+        place = f"{root_of(page)}pictures/{name}"
+        return f'<img class="{kind}" src="{place}" alt="{told}"{size} loading="lazy">'
 
 
 def _prose(text: str, place: int) -> Cell:
@@ -119,11 +125,20 @@ def _prepared(cell: Cell, outputs: list[tuple[str, str]], place: int) -> Cell:
     return {
         "cell_type": "code",
         "id": f"cell-{place}",
-        "metadata": {},
+        "metadata": {"tags": ["hide-input"]} if _sets_up(source) else {},
         "execution_count": None,
         "source": source,
         "outputs": shown,
     }
+
+
+def _sets_up(source: str) -> bool:
+    """Whether a cell does nothing but bring in what the others need."""
+    statements = ast.parse(source).body
+    return all(
+        isinstance(each, ast.Import | ast.ImportFrom) or ast.unparse(each).startswith("pn.extension(")
+        for each in statements
+    )
 
 
 def _notebook(cells: list[Cell]) -> dict[str, Any]:

@@ -13,6 +13,8 @@ root_doc = "index"
 # What the notebooks show is stored in them; nothing is run here.
 nb_execution_mode = "off"
 nb_render_markdown_format = "myst"
+nb_code_prompt_show = "What this chapter brings in"
+nb_code_prompt_hide = nb_code_prompt_show
 # Widgets would be fetched from another host.
 nb_ipywidgets_js: dict[str, dict[str, str]] = {}
 myst_enable_extensions = ["colon_fence", "attrs_inline", "attrs_block"]
@@ -22,7 +24,7 @@ myst_heading_anchors = 3
 suppress_warnings = ["misc.highlighting_failure"]
 
 html_theme = "furo"
-html_theme_options = {"top_of_page_buttons": []}
+html_theme_options: dict[str, object] = {"top_of_page_buttons": []}
 templates_path = ["theme"]
 html_css_files = ["colours.css", "book.css"]
 html_js_files = ["book.js"]

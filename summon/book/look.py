@@ -53,7 +53,8 @@ def stylesheet() -> str:
 def colours() -> tuple[dict[str, str], dict[str, str]]:
     """The tokens that are colours, as they are in the light and in the dark."""
     found = _TOKEN.findall(TOKENS.read_text(encoding="utf-8"))
-    return ({name: light or same for name, light, _, same in found}, {name: dark or same for name, _, dark, same in found})
+    light = {name: one or same for name, one, _, same in found}
+    return light, {name: other or same for name, _, other, same in found}
 
 
 def _variables(tokens: dict[str, str], link: str) -> str:

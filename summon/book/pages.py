@@ -5,18 +5,17 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from summon import art, rulebook
 from summon.book import cases, look, page_of
 from summon.book.chapters import Chapters
 from summon.cards import CARDS, PETS
 from summon.rulebook import Place, Rule
-from summon.words import BOOK, CARD_NAMES, GAME, PET_NAMES
+from summon.words import BOOK, CARD_NAMES, PET_NAMES
 
 NOTEBOOKS = rulebook.PROJECT / "notebooks"
 
@@ -62,7 +61,7 @@ def write(folder: Path) -> None:
     _write(folder / "index.md", _cover(chapters))
     _write(folder / "playing.md", (Path(__file__).parent / "playing.md").read_text(encoding="utf-8"))
     for title, text in _sections().items():
-        _write(folder / f"sections/{section_page(title)}.md", _section(title, text, chapters))
+        _write(folder / f"sections/{section_page(title)}.md", _section(title, text))
     for rule in rulebook.rules().values():
         _write(folder / f"rules/{rule.number}.md", _rule(rule, chapters))
 
@@ -82,7 +81,7 @@ def title_of(rule: Rule) -> str:
     found = _SENTENCE.match(rule.text)
     told = (found[1] if found else rule.text).rstrip(".")
     if len(told) > _LONGEST_TITLE:
-        told = told[: _LONGEST_TITLE].rpartition(" ")[0].rstrip(",;:") + "…"
+        told = told[:_LONGEST_TITLE].rpartition(" ")[0].rstrip(",;:") + "…"
     return f"{rule.number} {told}"
 
 
@@ -132,7 +131,7 @@ def _cover(chapters: Chapters) -> str:
             f'<div class="doors">{ways}</div>',
             find,
             f"## {BOOK['all_rules']}",
-            *(_numbers(title, chapters) for title in sections),
+            *(_numbers(title) for title in sections),
             f"## {BOOK['before']}",
             *rest,
             _toctree((f"sections/{section_page(title)}" for title in sections), BOOK["sections"]),
@@ -153,12 +152,12 @@ def _decoration(chapters: Chapters, name: str, page: str, kind: str) -> str:
     return re.sub(r' alt="[^"]*"', ' alt=""', shown)
 
 
-def _toctree(pages: Any, caption: str = "", names: tuple[str, ...] = ()) -> str:
+def _toctree(pages: Iterable[str], caption: str = "") -> str:
     options = ":hidden:\n" + (f":caption: {caption}\n" if caption else "")
     return f"```{{toctree}}\n{options}\n" + "\n".join(pages) + "\n```"
 
 
-def _numbers(title: str, chapters: Chapters) -> str:
+def _numbers(title: str) -> str:
     """The numbers of a section's rules, to press."""
     rules = [rule for rule in rulebook.rules().values() if rule.section == title]
     chips = "".join(
@@ -169,8 +168,7 @@ def _numbers(title: str, chapters: Chapters) -> str:
     return f'<div class="numbers"><h3><a href="{page}">{escape(title)}</a></h3><ul>{chips}</ul></div>' if rules else ""
 
 
-def _section(title: str, text: str, chapters: Chapters) -> str:
-    page = f"sections/{section_page(title)}"
+def _section(title: str, text: str) -> str:
     told = [f"# {title}"]
     for paragraph in re.split(r"\n\s*\n", text):
         found = _PARAGRAPH.match(" ".join(paragraph.split()))
@@ -196,15 +194,16 @@ def _rule(rule: Rule, chapters: Chapters) -> str:
     kind, _, other = rule.status.partition(";")
     marks = "".join(_decoration(chapters, name, page, "mark") for name in _spoken_of(rule))
     section = f"../sections/{section_page(rule.section)}.html#rule-{rule.number}"
-    ways = " ".join(f'<a href="#{_slug(BOOK[name])}">{BOOK[name]}</a>' for name in ("cell", "cases", "code"))
+    here = (f'<a href="#{_slug(BOOK[name])}">{BOOK[name]}</a>' for name in ("cell", "cases", "code"))
+    ways = " ".join([*here, f'<a href="{section}">{BOOK["in_section"]}</a>'])
     return "\n\n".join(
         [
             f"```{{index}} single: {rule.number}\n```\n```{{index}} single: rule {rule.number}\n```",
             f"# {title_of(rule)}",
             f'<div class="marks">{marks}</div>' if marks else "",
             "{.sentence}\n" + rule.text,
-            f'{{.status .{kind}}}\n**{kind.capitalize()}** {BOOK[kind]}' + (f" But{other}." if other else ""),
-            f'<nav class="ways" aria-label="{BOOK["on_page"]}">{ways} <a href="{section}">{BOOK["in_section"]}</a></nav>',
+            f"{{.status .{kind}}}\n**{kind.capitalize()}** {BOOK[kind]}" + (f" But{other}." if other else ""),
+            f'<nav class="ways" aria-label="{BOOK["on_page"]}">{ways}</nav>',
             *_related(rule),
             f"## {BOOK['cell']}",
             *_cells(rule, chapters),
@@ -248,17 +247,15 @@ def _cells(rule: Rule, chapters: Chapters) -> Iterator[str]:
     yield BOOK["cell_line"]
     pages = dict.fromkeys(cell.chapter for cell in cells)
     first = [next(cell for cell in cells if cell.chapter == chapter) for chapter in pages]
-    yield "".join(
-        f'<a class="to-cell" href="../{cell.page}">{escape(cell.title)}</a>' for cell in first
-    )
+    yield "".join(f'<a class="to-cell" href="../{cell.page}">{escape(cell.title)}</a>' for cell in first)
     if picture := next((cell.picture for cell in cells if cell.picture), ""):
         yield f'<div class="wide">{picture}</div>'
 
 
 def _cases(rule: Rule) -> Iterator[str]:
     places = rulebook.cases().get(rule.number, ())
-    files = sorted((place for place in places if place.path.suffix == ".jsonl"), key=lambda place: _KINDS[place.path.stem])
-    found = [_case(place) for place in files]
+    files = [place for place in places if place.path.suffix == ".jsonl"]
+    found = [_case(place) for place in sorted(files, key=lambda place: _KINDS[place.path.stem])]
     own = [case for case in found if case["rules"][0] == rule.number]
     others = [case for case in found if case["rules"][0] != rule.number]
     yield BOOK["cases_line"]

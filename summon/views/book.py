@@ -22,7 +22,8 @@ TYPES = assets.TYPES | {".html": "text/html; charset=utf-8"}
 SAFE = {
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "default-src 'self'; script-src 'self' 'unsafe-inline'; "
-    "style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'self'",
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "object-src 'none'; base-uri 'none'; frame-ancestors 'self'",
 }
 """What is said of each page: nothing of it comes from another host, which a browser then sees to as well."""
 
@@ -30,7 +31,7 @@ SAFE = {
 class BookHandler(StaticFileHandler):
     """Serves the files of the built book, and nothing beside them."""
 
-    def initialize(self) -> None:
+    def initialize(self) -> None:  # type: ignore[override]
         """A handler of the book's folder."""
         super().initialize(str(book.BUILT))
 
@@ -87,7 +88,7 @@ class BookHandler(StaticFileHandler):
 def place() -> str:
     """Where the page of this session finds the book, such as "rulebook/"; "" where nobody serves it."""
     context = getattr(pn.state.curdoc, "session_context", None)
-    if getattr(context, "server_context", None) is None or not (book.BUILT / book.COVER).is_file():
+    if getattr(context, "server_context", None) is None or book.file_of(book.COVER) is None:
         return ""
     return assets.at(PLACE)
 

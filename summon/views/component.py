@@ -178,7 +178,7 @@ class Component(InOrder, JSComponent):
         default="", constant=True, doc="The pictures by name and `shapes`, as JSON or where that is found; sent once."
     )
 
-    book = param.String(default="", constant=True, doc="Where the rulebook's own site is; empty where nobody serves it.")
+    book = param.String(default="", constant=True, doc="Where the book of rules is; empty where nobody serves it.")
 
     # The scripts are served from one place for all components, so that each finds what it imports beside it, and a
     # browser fetches that once.

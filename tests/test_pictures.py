@@ -156,6 +156,11 @@ def test_names_of_strangers_are_text():
     assert "<script" not in svg and "&lt;script&gt;" in svg
 
 
+def test_a_long_name_is_cut():
+    svg = moment({"pet": "moss", "name": "long " * 1000}, {"pet": "moss"})
+    assert len(svg) < 16_000 and "…" in words_of(svg)[1]
+
+
 def test_much_health_is_a_number():
     svg = moment("moss", rules={"base_health": 99})
     assert "99 / 99</text>" in svg and svg.count("<use") < moment("moss").count("<use") + 20

@@ -8,7 +8,7 @@ import pytest
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 MOST_LINES = 6
-MOST_LETTERS = 25_000
+MOST_LETTERS = 40_000
 STILL = {"text/plain", "text/markdown", "image/svg+xml"}
 
 

@@ -18,8 +18,8 @@ from summon.cards import BY_CODE, PETS, STARTERS
 from summon.choices import Choice, Reason, Refusal
 from summon.events import Event, events
 from summon.player import Player, check_bought, check_pet, check_tiers
-from summon.position import OUTCOMES, SIDES, Position, Round, gold_for
-from summon.record import AHEAD, Record, RecordError, fork
+from summon.position import OUTCOMES, RESTING, SIDES, Position, Round, ahead, gold_for
+from summon.record import Record, RecordError, fork
 from summon.rules import Rules
 from summon.turn import Setup, Side
 
@@ -147,14 +147,7 @@ def _player(brought: Fighter | Player | None, name: str) -> Player:
 
 def _standing(setup: Setup, side: Side, now: int) -> dict[str, Any]:
     """The parameters of a fighter that follow from its state."""
-
-    def ahead(kind: str) -> tuple[int, ...]:
-        amounts = [getattr(side, f"{kind}_{place}") for place in range(1, AHEAD + 1)]
-        while amounts and not amounts[-1]:
-            amounts.pop()
-        return tuple(amounts)
-
-    ready = {card: getattr(side, f"{card}_ready") for card in ("sacrifice", "blind", "copycat")}
+    ready = {card: getattr(side, f"{card}_ready") for card in RESTING}
     return {
         "max_health": setup.top,
         "health": side.health,
@@ -166,9 +159,9 @@ def _standing(setup: Setup, side: Side, now: int) -> dict[str, Any]:
         "revive_used": bool(side.revive_used),
         "streak": (BY_CODE[side.last], side.streak) if side.streak else None,
         "ready": {card: turn for card, turn in ready.items() if turn > now},
-        "poison": ahead("poison"),
-        "shield": ahead("shield"),
-        "block": ahead("block"),
+        "poison": ahead(side, "poison"),
+        "shield": ahead(side, "shield"),
+        "block": ahead(side, "block"),
     }
 
 

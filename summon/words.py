@@ -379,6 +379,16 @@ def status(kind: str, who: str, *, number: int = 0, amounts: tuple[int, ...] = (
     return rule, told[0].upper() + told[1:]
 
 
+PICTURE = {"before": "before", "after": "after", "turn": "Turn {turn}"}
+"""The words in a picture of a battle."""
+
+
+def standing(who: str, health: int, most: int, reserve: int = 0) -> str:
+    """How much health a pet has, in a sentence: `Moss has 4 of 5 health, and 1 white reserve.`"""
+    kept = f", and {reserve} white reserve" if reserve else ""
+    return f"{who[0].upper()}{who[1:]} has {health} of {most} health{kept}."
+
+
 def result_title(result: str, mine: str, other: str) -> str:
     """The headline of a battle's end, for one side: `win`, `loss`, `draw` or `ended`; pets by their bare names."""
     told = {

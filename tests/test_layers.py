@@ -11,6 +11,7 @@ PROJECT = Path(__file__).parents[1]
 PACKAGE = PROJECT / "summon"
 
 BELOW: dict[str, set[str]] = {
+    "art": set(),
     "turn": set(),
     "quoting": set(),
     "cards": {"turn"},
@@ -23,6 +24,7 @@ BELOW: dict[str, set[str]] = {
     "words": {"quoting", "turn", "cards", "choices", "events", "profile"},
     "record": {"quoting", "turn", "cards", "player", "rules", "choices", "position", "words"},
     "battle": {"turn", "cards", "player", "rules", "choices", "position", "events", "words", "record"},
+    "statuses": {"words", "position"},
     "transcript": {"quoting", "cards", "player", "position", "rules", "events", "words", "record"},
     "lines": {"player", "rules", "choices", "position", "events", "words", "record", "battle"},
     "history": {"quoting", "cards", "player", "position", "events", "words", "record", "battle", "transcript"},
@@ -41,6 +43,7 @@ BELOW: dict[str, set[str]] = {
     "charts": {"cards", "chart_words"},
     "store": {"player", "position", "record", "profile", "market"},
     "lobby": {"player", "position", "choices", "battle", "rivals", "profile", "store"},
+    "pictures": {"art", "turn", "cards", "player", "position", "events", "words", "statuses", "transcript"},
     "lan": set(),
     "recovery": set(),
     "rulebook": set(),

@@ -46,7 +46,7 @@ BELOW: dict[str, set[str]] = {
     "pictures": {"art", "turn", "cards", "player", "position", "events", "words", "statuses", "transcript"},
     "lan": set(),
     "recovery": set(),
-    "rulebook": set(),
+    "rulebook": {"quoting"},
 }
 """What each module of the rules may import of the package, from the bottom up."""
 

@@ -17,7 +17,7 @@ from summon.art.sheet import HEALTH, Sheet, number, plain, sprite
 from summon.cards import BY_CODE
 from summon.events import Event, Kind, events
 from summon.player import Player
-from summon.position import Position, Round, ahead
+from summon.position import SIDES, Position, Round, ahead
 from summon.statuses import statuses
 from summon.transcript import pet_names
 from summon.turn import Setup, Side
@@ -53,6 +53,9 @@ FACES = {
 }
 """The face of each card and the ink on it, as on the board by day."""
 
+POISONED = ("#efe3fb", "#4a1a7a")
+"""Behind a drop of poison, so that it is seen."""
+
 WHITE_HEART = "#5a6285"
 
 NEW = f'stroke="{GOOD}" stroke-width="3"'
@@ -67,8 +70,12 @@ CELL = 172
 CARD = 96
 SCENE = 116
 GROUND = 16
+ONWARD = "M170 13l6 6-6 6M304 13l6 6-6 6"
+"""What leads from before to after."""
+
 STUDS = "M-32-5h16v5h-16zM-8-5h16v5h-16zM16-5h16v5h-16z"
 STEP, ROW, IN_ROW = 27, 24, 5
+LONGEST_NAME = 28
 MOST_BRICKS = 20
 """More health than this is a brick and a number."""
 
@@ -77,7 +84,7 @@ LETTER = 60
 
 FONT = "ui-rounded,'SF Pro Rounded',system-ui,'Segoe UI',Roboto,Arial,sans-serif"
 
-_DROPS = ((9, 74), (91, 80), (30, 50))
+_DROPS = ((3, 48), (97, 22), (25, 3))
 _SPARKLES = ((-2, 62, 90), (97, 70, 100), (14, 95, 60), (86, 24, 70), (6, 20, 55))
 _PERCENT = 100
 _BIG_EYE = 30
@@ -117,6 +124,11 @@ class _Stand(NamedTuple):
         return max(self.side.reserve, self.was.reserve if self.was else 0)
 
     @property
+    def counted(self) -> str:
+        """Its health as a number, and the white reserve beside it."""
+        return f"{self.side.health}+{self.side.reserve}" if self.side.reserve else str(self.side.health)
+
+    @property
     def rows(self) -> int:
         """How many rows its bricks of health stand in."""
         places = self.setup.top + self.reserve
@@ -125,7 +137,7 @@ class _Stand(NamedTuple):
 
 def moment(position: Position, players: Players) -> str:
     """Both pets at the start of a turn, side by side: their health, and what is on them."""
-    names = pet_names(players)
+    names = _names(players)
     stands = [_stand(position, players, names, side) for side in (0, 1)]
     sheet, wide = Sheet(), (WIDTH - 3 * EDGE) // 2
     rows, scale = max(stand.rows for stand in stands), _scale(stands, wide)
@@ -165,7 +177,7 @@ def card(name: str, line: str, title: str | None = None) -> str:
 
 def reveal(round_: Round, players: Players) -> str:
     """A turn that was revealed: each pet before and after it, and the card that it played between."""
-    names, told = pet_names(players), events(round_)
+    names, told = _names(players), events(round_)
     before = [_stand(round_.before, players, names, side) for side in (0, 1)]
     after = [_after(round_, told, players, names, side) for side in (0, 1)]
     sheet, scale = Sheet(), _scale(before, CELL)
@@ -174,6 +186,7 @@ def reveal(round_: Round, players: Players) -> str:
         _title(EDGE + CELL // 2, words.PICTURE["before"]),
         _title(WIDTH // 2, _turn(round_.turn)),
         _title(right + CELL // 2, words.PICTURE["after"]),
+        f'<path d="{ONWARD}" fill="none" stroke="{SOFT}" stroke-width="3" stroke-linecap="round"/>',
     ]
     y = 36
     for side in (0, 1):
@@ -191,6 +204,17 @@ def reveal(round_: Round, players: Players) -> str:
 # What is said
 
 
+def _names(players: Players) -> tuple[str, str]:
+    """What the pets are called; a player's own name that is very long is cut."""
+    first, second = pet_names(players)
+    return (shorten(first), shorten(second))
+
+
+def shorten(name: str) -> str:
+    """A name that finds room beside others."""
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+
+
 def _turn(number_: int) -> str:
     return words.PICTURE["turn"].format(turn=number_)
 
@@ -200,14 +224,8 @@ def _plays(round_: Round, names: tuple[str, str]) -> str:
     for choice, share in zip(round_.choices, round_.shares, strict=True):
         effect = BY_CODE[share.effect]
         copied = choice.card == "copycat" and effect != "copycat"
-        told.append(
-            {
-                "card": choice.card,
-                "name": words.CARD_NAMES[choice.card] + (f" as {words.CARD_NAMES[effect]}" if copied else ""),
-                "amount": choice.amount or None,
-            }
-        )
-    return words.played(told, names)
+        told.append(words.choice(choice) + (f" as {words.CARD_NAMES[effect]}" if copied else ""))
+    return " ".join(f"{name}: {played}." for name, played in zip(names, told, strict=True))
 
 
 def _finish(
@@ -221,10 +239,9 @@ def _finish(
 ) -> str:
     """The plate under a picture, with the outcome of a battle that is over, and its words."""
     says = list(says or [])
-    for name, setup, side in zip(names, position.setups, position.sides, strict=True):
-        says.append(words.standing(name, side.health, setup.top, side.reserve))
-    for number_, name in enumerate(names):
-        says += [status.text for status in statuses(position, number_, name)]
+    sides = list(zip(names, position.setups, position.sides, strict=True))
+    says += [words.standing(name, side.health, setup.top, side.reserve) for name, setup, side in sides]
+    says += [status.text for name, setup, side in sides for status in statuses(setup, side, position.turn, name)]
     height = bottom + EDGE
     if position.outcome != "unfinished":
         won = words.outcome(position.outcome, names)
@@ -242,10 +259,11 @@ def _stand(position: Position, players: Players, names: tuple[str, str], side: i
 
 
 def _after(round_: Round, told: list[Event], players: Players, names: tuple[str, str], side: int) -> _Stand:
-    """A side after a reveal: hurt where it lost health, glad where it has won or gained."""
+    """A side after a reveal: glad where it has gained or won, hurt where something has reached it."""
     now, was = round_.after.sides[side], round_.before.sides[side]
-    lost, gained = now.health < was.health, now.health > was.health
-    face = "hurt" if lost else "shut" if gained else "open"
+    hurt = any(event.on == side and event.kind in (Kind.HIT, Kind.POISON) and event.number for event in told)
+    glad = now.health > was.health or round_.after.outcome == SIDES[side]
+    face = "shut" if glad else "hurt" if hurt else "open"
     hides = round_.shares[side].effect == turn.HIDE
     chips = tuple(chip for event in told if event.on == side for chip in _chips(event))
     stand = _stand(round_.after, players, names, side)
@@ -292,7 +310,7 @@ def _cell(sheet: Sheet, x: float, y: float, wide: int, rows: int, scale: float, 
     )
     return (
         f'<use {sheet.part(f"room of {stand.player.pet} {stand.name}", room)} x="{number(x)}" y="{number(y)}"/>'
-        + _text(x + wide - 13, y + 24, str(stand.side.health + stand.side.reserve), 17, INK, anchor="end")
+        + _text(x + wide - 13, y + 24, stand.counted, 17, INK, anchor="end")
         + _health(sheet, x + 14, y + 36, fill, stand)
         + _pet(sheet, x + wide / 2, y + floor + 5, scale, stand)
         + _all_chips(sheet, x + wide - 4, y + top + 6, stand)
@@ -321,7 +339,12 @@ def _health(sheet: Sheet, x: float, y: float, fill: str, stand: _Stand) -> str:
         else:
             outline = LOST if place < had else EMPTY
         if outline:
-            lines.setdefault(outline, []).append(f"M{number(left + 1)} {number(down + 1)}h22v15h-22z")
+            box = (
+                f"M{number(left - 1)} {number(down - 1)}h26v19h-26z"
+                if outline == NEW
+                else (f"M{number(left + 1)} {number(down + 1)}h22v15h-22z")
+            )
+            lines.setdefault(outline, []).append(box)
     drawn = [f"<g {look}>{''.join(same)}</g>" for look, same in bricks.items() if same]
     drawn += [f'<path fill="none" {look} d="{"".join(same)}"/>' for look, same in lines.items()]
     return "".join(drawn)
@@ -352,7 +375,7 @@ def _pet(sheet: Sheet, middle: float, floor: float, scale: float, stand: _Stand)
     out = []
     wide, high = ground.wide, ground.high
     if side.boosted:
-        out.append(_glow(middle, floor - high * scale / 2, wide * scale, high * scale))
+        out.append(_glow(ground))
     out.append(sheet.use(name, ground.left, ground.top, scale, face=stand.face))
     if side.blinded:
         out.append(_blindfold(ground, name))
@@ -366,16 +389,16 @@ def _pet(sheet: Sheet, middle: float, floor: float, scale: float, stand: _Stand)
         out += [
             ground.at("glow", x * wide / _PERCENT, y * high / _PERCENT, part / _PERCENT) for x, y, part in _SPARKLES
         ]
-        out.append(_badge(middle - 30, floor - 18, f"+{setup.refreshment_bonus}", *FACES["refreshment"]))
+        out.append(_badge(middle, floor - 13, f"+{setup.refreshment_bonus}", *FACES["refreshment"]))
     return "".join(out)
 
 
 def _heap(ground: _Ground, stand: _Stand) -> str:
     """A fallen pet: a heap of its own bricks, and its Revive over it as long as that is to come (6.5)."""
-    out = ground.at("fallen", ground.wide / 2, _FEET, svg=_own_bricks(stand.player.pet_name))
+    out = ground.at("fallen", ground.wide / 2, _FEET, part=1.2, svg=_own_bricks(stand.player.pet_name))
     if turn.has_attempt(stand.setup, stand.side):
         _, high = size("fallen")
-        out += ground.at("revive", ground.wide / 2, _FEET + high + 8, part=0.8)
+        out += ground.at("revive", ground.wide / 2, _FEET + high + 16, part=0.8)
     return out
 
 
@@ -391,12 +414,14 @@ def _own_bricks(pet: str) -> str:
     return render(heap)
 
 
-def _glow(x: float, y: float, wide: float, high: float) -> str:
-    return "".join(
-        f'<ellipse cx="{number(x)}" cy="{number(y)}" rx="{number(wide * part / 200)}" ry="{number(high * part / 200)}"'
-        f' fill="#ffd84d" fill-opacity=".35"/>'
-        for part in (132, 116, 100)
-    )
+def _glow(ground: _Ground) -> str:
+    """Light behind a refreshed pet, down to its feet."""
+    x, floor = ground.left + ground.wide * ground.scale / 2, ground.top + ground.high * ground.scale - 5
+    out = []
+    for more in (16, 10, 4):
+        across, down = ground.wide * ground.scale / 2 + more, ground.high * ground.scale / 2 + more / 2 - 4
+        out.append(f'<ellipse cx="{number(x)}" cy="{number(floor - down)}" rx="{number(across)}" ry="{number(down)}"/>')
+    return f'<g fill="#ffd84d66">{"".join(out)}</g>'
 
 
 def _blindfold(ground: _Ground, name: str) -> str:
@@ -431,13 +456,12 @@ def _poison(ground: _Ground, amounts: tuple[int, ...]) -> str:
     """A drop for each poison that ticks this turn, and its number."""
     if not amounts:
         return ""
-    _, tall = size("poison-drop")
-    out = [
-        ground.at("poison-drop", ground.wide * x / _PERCENT, ground.high - tall * down / _PERCENT, 0.8)
-        for x, down in _DROPS[: max(amounts[0], 1)]
-    ]
-    x = ground.left + ground.wide * ground.scale * _DROPS[0][0] / _PERCENT
-    return "".join(out) + _badge(x - 12, ground.top + 8, str(amounts[0]), *FACES["poison"])
+    drops = _DROPS[: max(amounts[0], 1)]
+    out = [ground.at("poison-drop", ground.wide * x / _PERCENT, ground.high * y / _PERCENT) for x, y in drops]
+    wide, _ = size("poison-drop")
+    x = ground.left + (ground.wide * _DROPS[0][0] / _PERCENT - wide / 2) * ground.scale
+    y = ground.top + ground.high * ground.scale * (_PERCENT - _DROPS[0][1]) / _PERCENT
+    return "".join(out) + _badge(x - 2, y - 4, str(amounts[0]), *FACES["poison"])
 
 
 def _badge(x: float, y: float, told: str, fill: str, ink: str) -> str:
@@ -451,9 +475,8 @@ def _badge(x: float, y: float, told: str, fill: str, ink: str) -> str:
 def _all_chips(sheet: Sheet, right: float, y: float, stand: _Stand) -> str:
     out = []
     for place, (name, told) in enumerate(stand.chips):
-        face = "poison" if name == "poison-drop" else name
-        fill, ink = FACES[face]
-        wide, down = 32 + 9 * len(told), y + 27 * place
+        fill, ink = POISONED if name == "poison-drop" else FACES[name]
+        wide, down = 36 + 9 * len(told), y + 27 * place
         out.append(
             f'<rect x="{number(right - wide)}" y="{number(down)}" width="{wide}" height="24" rx="6" fill="{fill}"'
             ' stroke="#fff" stroke-width="2"/>'
@@ -472,9 +495,8 @@ def _fitted(sheet: Sheet, name: str, x: float, y: float, wide: float, high: floa
 
 def _played(sheet: Sheet, x: float, y: float, wide: int, round_: Round, side: int, player: Player) -> str:
     choice, effect = round_.choices[side], BY_CODE[round_.shares[side].effect]
-    name = player.kind.wild if choice.card == "wild" else words.CARD_NAMES[choice.card]
-    amount = f" {choice.amount}" if choice.amount else ""
-    return _face(sheet, x, y, wide, choice.card, name + amount, effect)
+    called = player.kind.wild if choice.card == "wild" else words.choice(choice)
+    return _face(sheet, x, y, wide, choice.card, called, effect)
 
 
 def _face(sheet: Sheet, x: float, y: float, wide: int, name: str, called: str, effect: str) -> str:

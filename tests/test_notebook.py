@@ -73,6 +73,14 @@ def test_code_is_shown_as_text(put_out):
     assert "-&gt;" in "".join(each.data for each in put_out)
 
 
+def test_where_more_than_what_comes_first_is_to_be_seen_code_is_asked_for_by_name(put_out):
+    notebook.code("1.7", "rivals.uniform", "rivals.computer_player")
+    assert ["def uniform(seen: Sight" in each.data for each in put_out] == [True, False]
+    assert ["def computer_player(human: Player" in each.data for each in put_out] == [False, True]
+    with pytest.raises(LookupError, match=r"turn\.tired says nothing of rule 1\.7; there are"):
+        notebook.code("1.7", "turn.tired")
+
+
 def test_a_rule_is_its_sentence_from_the_rulebook():
     told = notebook.rule("5.3")
     assert told.text in told._repr_markdown_() and told.text in repr(told)

@@ -2,6 +2,7 @@
 
 import re
 from itertools import product
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -12,6 +13,7 @@ from summon.cards import CARDS, PETS
 from summon.record import situation
 from summon.rules import Rules
 
+TOKENS = Path(pictures.__file__).parent / "views" / "static" / "tokens.css"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -156,6 +158,11 @@ def test_names_of_strangers_are_text():
     assert "<script" not in svg and "&lt;script&gt;" in svg
 
 
+def test_a_long_name_is_cut():
+    svg = moment({"pet": "moss", "name": "long " * 1000}, {"pet": "moss"})
+    assert len(svg) < 16_000 and "…" in words_of(svg)[1]
+
+
 def test_much_health_is_a_number():
     svg = moment("moss", rules={"base_health": 99})
     assert "99 / 99</text>" in svg and svg.count("<use") < moment("moss").count("<use") + 20
@@ -174,3 +181,13 @@ def test_a_fighter_is_drawn_alone(pet):
     svg = pictures.fighter(battle.players[0], battle.position.setups[0], battle.position.sides[0])
     assert words_of(svg)[1].endswith("has 7 of 7 health.")
     assert len(svg.encode()) <= 16_000
+
+
+def test_the_colours_are_the_boards_by_day():
+    css = TOKENS.read_text(encoding="utf-8")
+    told = {name: dark or light for name, dark, light in re.findall(r"--([\w-]+): (?:light-dark\((#\w+)|(#\w+))", css)}
+    for card, face in pictures.FACES.items():
+        assert face == (told[card], told[f"on-{card}"])
+    for family, colours in pictures.FAMILIES.items():
+        assert colours == (told[family], told[f"{family}-sky"], told[f"{family}-ground"])
+    assert (told["page"], told["ink"], told["line"]) == (pictures.PAGE, pictures.INK, pictures.LINE)

@@ -1,4 +1,4 @@
-"""The command `summon`: play the game, replay and simulate battles, look up a rule, draw a pet."""
+"""The command `summon`: play the game, replay and simulate battles, look up a rule, open its chapter, draw a pet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import BinaryIO, TextIO
 
-from summon import lan, record, rulebook, simulate, transcript
+from summon import chapters, lan, record, rulebook, simulate, transcript
 from summon.quoting import printable, quoted
 
 
@@ -130,6 +130,21 @@ def _parser() -> argparse.ArgumentParser:
     )
     rule.add_argument("number", nargs="?", metavar="NUMBER", help="a rule's number; without one, all rules")
     rule.set_defaults(run=_rule)
+
+    book = commands.add_parser(
+        "book", help="open the rulebook's chapters in Jupyter, to play and ask in them", allow_abbrev=False
+    )
+    book.add_argument(
+        "folder",
+        nargs="?",
+        metavar="FOLDER",
+        help=f"where your own copy of them is kept (default: {chapters.OWN_FOLDER}; "
+        "in the project's own folder the chapters themselves)",
+    )
+    book.add_argument("--classic", action="store_true", help="in the classic Notebook instead of JupyterLab")
+    book.add_argument("--port", type=_port, help="where it listens (default: 8888, or the next free one)")
+    book.add_argument("--no-browser", action="store_true", help="do not open a browser, only print the address")
+    book.set_defaults(run=_book)
 
     pet = commands.add_parser(
         "pet", help="draw a pet of your own from a grid file; see docs/drawing.md", allow_abbrev=False
@@ -433,6 +448,28 @@ def _rule(arguments: argparse.Namespace) -> int:
             print(f"\n{title}:")
             for place in places.get(rule.number, ()) or ("none",):
                 print(f"  {place}")
+    return 0
+
+
+def _book(arguments: argparse.Namespace) -> int:
+    try:
+        chapters.check_jupyter(arguments.classic)
+    except chapters.NoJupyter as error:
+        print(f"summon book: {error}", file=sys.stderr)
+        return 1
+    folder = chapters.opened_in(arguments.folder)
+    where = printable(str(folder))
+    if folder == rulebook.notebooks():
+        print(f"The chapters are in {where}")
+    else:
+        try:
+            copied, kept = chapters.copied_to(folder)
+        except FileExistsError:
+            print(f"summon book: {where} is no folder: name another", file=sys.stderr)
+            return 1
+        print(f"Your chapters are in {where}: {copied} new, {kept} as you had them")
+    print("Ctrl+C ends Jupyter; what is saved stays.", flush=True)
+    chapters.open_jupyter(folder, classic=arguments.classic, port=arguments.port, open_browser=not arguments.no_browser)
     return 0
 
 

@@ -151,16 +151,10 @@ def test_a_pending_revival_is_seen():
     assert drawn(lost) != drawn(kept)
 
 
-def parts(svg):
-    """What a picture draws once and sees wherever it is used."""
-    return set(re.findall(r'<g id="p\d+">(.*?)</g>(?=<g id="p|</defs>)', drawn(svg)))
-
-
-def test_where_both_have_fallen_each_heap_is_of_its_own_pets_bricks():
-    both = parts(revealed({"pet": "spark", "health": 1}, {"pet": "bloom", "health": 1}, ("attack", "attack")))
-    for pet in ("spark", "bloom"):
-        heap = parts(moment({"pet": pet, "health": 0, "cards": ["revive"]})) - parts(moment(pet))
-        assert len(heap & both) == 1
+def test_each_fallen_pet_is_a_heap_of_its_own_bricks():
+    fallen = [moment({"pet": "moss", "health": 0, "cards": ["revive"]}, {"pet": pet, "health": 0}) for pet in PETS]
+    same, *others = (len(set(re.findall(r'href="#(\w+)"', svg.partition("</defs>")[2]))) for svg in fallen)
+    assert others == [same + 1] * 5
 
 
 def test_names_of_strangers_are_text():

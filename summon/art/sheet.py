@@ -142,13 +142,13 @@ class Sheet:
         self, name: str, x: float, y: float, scale: float = 1, *, face: str = "open", svg: str | None = None
     ) -> str:
         """A picture with its upper left corner at a place; one that is none of the game's own is handed as SVG."""
-        drawn, key = sprite(picture(name) if svg is None else svg), svg or name
+        drawn = sprite(picture(name) if svg is None else svg)
         where = (
             f'transform="translate({number(x + scale)} {number(y + 6 * scale)}) scale({f"{scale:.3f}".lstrip("0")})"'
         )
-        shown = f"<use {self.part(key, drawn.body)} {where}/>"
+        shown = f"<use {self.part(name, drawn.body)} {where}/>"
         if drawn.eyes:
-            shown += f"<use {self.part(f'{key} {face}', drawn.faces[face])} {where}/>"
+            shown += f"<use {self.part(f'{name} {face}', drawn.faces[face])} {where}/>"
         return shown
 
     def part(self, key: str, markup: str) -> str:

@@ -358,11 +358,12 @@ class _Ground:
         self.left, self.top = middle - self.wide * scale / 2, floor - self.high * scale
 
     def at(self, name: str, middle: float, foot: float, part: float = 1, svg: str | None = None) -> str:
-        """A picture by the middle of its foot, at a part of its size."""
+        """A picture by the middle of its foot, at a part of its size; one of other colours is handed as SVG."""
         wide, high = size(name)
         x = self.left + (middle - wide * part / 2) * self.scale
         y = self.top + (self.high - foot - high * part) * self.scale
-        return self.sheet.use(name, x, y, self.scale * part, svg=svg)
+        # What is used twice is drawn once by its name, and two heaps have one name.
+        return self.sheet.use(svg or name, x, y, self.scale * part, svg=svg)
 
 
 def _pet(sheet: Sheet, middle: float, floor: float, scale: float, stand: _Stand) -> str:

@@ -151,6 +151,12 @@ def test_a_pending_revival_is_seen():
     assert drawn(lost) != drawn(kept)
 
 
+def test_each_fallen_pet_is_a_heap_of_its_own_bricks():
+    fallen = [moment({"pet": "moss", "health": 0, "cards": ["revive"]}, {"pet": pet, "health": 0}) for pet in PETS]
+    same, *others = (len(set(re.findall(r'href="#(\w+)"', svg.partition("</defs>")[2]))) for svg in fallen)
+    assert others == [same + 1] * 5
+
+
 def test_names_of_strangers_are_text():
     name = '<script>"&\x00\ud83d\ue000'
     svg = moment({"pet": "moss", "name": name}, {"pet": "moss"})

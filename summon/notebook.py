@@ -41,6 +41,8 @@ def show(*shown: Battle | Record | Line | tuple[Line, ...], picture: bool = True
             _show_rounds(each.players, each.opening(), tuple(each.play()), picture)
         else:
             _show_rounds(each.players, each.position, each.rounds[-1:], picture)
+            if each.over and each.ended != "beaten":
+                print(words.outcome(each.outcome, pet_names(each.players)))
 
 
 def _show_line(line: Line, picture: bool) -> None:

@@ -31,6 +31,14 @@ def test_a_battle_without_a_reveal_shows_how_it_stands(put_out, capsys):
     assert capsys.readouterr().out == "turn 4 begins: Moss 3 of 5, Spark 5 of 5\n"
 
 
+def test_of_a_battle_that_a_side_has_left_it_is_said_who_has_won(put_out, capsys):
+    battle = set_up("moss", "spark")
+    battle.play("attack", "attack")
+    battle.leave("first")
+    notebook.show(battle)
+    assert capsys.readouterr().out.endswith("\nSpark wins.\n")
+
+
 def test_lines_come_under_their_labels_with_why_they_ended_and_who_has_won(put_out, capsys):
     battle = set_up({"pet": "moss", "health": 1}, {"pet": "spark", "cards": ["hide"]})
     notebook.show(what_if(battle, ("heal", "attack"), ("revive", "heal")))

@@ -72,8 +72,7 @@ def notebook_page(page_at: Callable[..., Page]) -> Callable[..., Page]:
 
     def opened(address: str, name: str, size: str = "desktop", scheme: str = "light") -> Page:
         page = page_at(size, scheme)
-        page.goto(f"{address}/{name}.ipynb?token={TOKEN}")
-        # Whoever asks for a run before the kernel is there is asked which one it shall be.
+        page.goto(f"{address}/{name}.ipynb?token={TOKEN}&reset")
         expect(page.locator(".jp-KernelName, .jp-Toolbar-kernelName").first).to_contain_text("Python 3", timeout=KERNEL)
         run_all(page)
         return page
@@ -86,8 +85,10 @@ def run_all(page: Page) -> None:
     prompts = page.locator(".jp-CodeCell .jp-InputPrompt")
     waiting = prompts.filter(has_text="[ ]")
     end = time.monotonic() + KERNEL / 1000
-    # What is asked for while the page is still connecting to the kernel is lost.
+    # While the page is still connecting to the kernel, what is asked is lost, or the page asks which one it shall be.
     while waiting.count() and time.monotonic() < end:
+        if (choose := page.get_by_role("button", name="Select", exact=True)).is_visible():
+            choose.click()
         page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
         with suppress(AssertionError):

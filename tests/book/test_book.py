@@ -14,7 +14,7 @@ from summon import book, rulebook
 from summon.book import cases, chapters, look, pages
 from summon.words import BOOK
 
-ANEW = "the book is not what its sources say: build it with `python3 tasks.py book` and commit summon/book/built"
+ANEW = "the book is not what its sources say: build it with `python3 tasks.py site` and commit summon/book/built"
 
 MOST_BYTES = 7_000_000
 

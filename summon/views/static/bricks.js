@@ -318,6 +318,8 @@ export function mount({ model, el }, start) {
     return component;
   });
   const feel = feelPulse(model, mounted);
+  // In a notebook Python may have gone on before anything was there to hear of it.
+  if (isContent(model.art)) mounted.then(feel);
   // States may arrive in another order than they were sent: an older one is nothing new.
   const take = (component, shown) => {
     const { serial, state } = JSON.parse(shown || '{"serial": 0, "state": {}}');
@@ -372,12 +374,15 @@ function blinking(root) {
   return () => clearTimeout(timer);
 }
 
+/** Whether a text is content itself and no address: so where nobody serves a component, as in a notebook. */
+const isContent = (text) => /^[[{]/.test(text);
+
 /**
  * What never changes, given as JSON, or by the address where all components find it. Without it there is nothing to be
  * shown, so that the page is lost if it does not come.
  */
 export async function given(text) {
-  if (!text || /^[[{]/.test(text)) return text && JSON.parse(text);
+  if (!text || isContent(text)) return text && JSON.parse(text);
   if (!given.asked.has(text)) given.asked.set(text, fetch(text).then((answer) => answer.json()));
   try {
     return await given.asked.get(text);

@@ -30,10 +30,10 @@ STATIC = "static"
 MOST_CASES = 5
 """So many cases are seen at once on a rule's page, the rest is folded."""
 
-MOST_CODE = 6
+MOST_CODE = 4
 """So many places of the code are shown on a rule's page, the rest is named."""
 
-MOST_LINES = 36
+MOST_LINES = 28
 """What is longer is shown in extracts: its first lines, and those around each that names the rule."""
 
 AROUND = 5

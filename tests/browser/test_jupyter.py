@@ -85,7 +85,7 @@ def run_all(page: Page) -> None:
     prompts = page.locator(".jp-CodeCell .jp-InputPrompt")
     waiting = prompts.filter(has_text="[ ]")
     end = time.monotonic() + KERNEL / 1000
-    # While the page is still connecting to the kernel, what is asked for is lost, or the page asks which one it shall be.
+    # While the page still connects to the kernel, what is asked for is lost, or the page asks which one it shall be.
     while waiting.count() and time.monotonic() < end:
         if (choose := page.get_by_role("button", name="Select", exact=True)).is_visible():
             choose.click()

@@ -19,6 +19,7 @@ from urllib.parse import urlencode
 
 import pandas as pd
 import panel as pn
+from bokeh.layouts import column
 from panel.io.state import set_curdoc
 from panel.theme.base import DefaultTheme, Design, Inherit, Theme
 from panel.theme.native import Native
@@ -37,6 +38,7 @@ from summon.views.component import STATIC
 from summon.views.lab_jobs import ASKED, FOLLOWING, Answer, Errands, Job, more
 from summon.views.lab_rules import WORDS, CornerView, RulesView, box, rule_name, said, say, sentence, ticks, told_value
 from summon.views.play import PAGE
+from summon.views.redraw import redraw
 from summon.views.seated import SeatedBoard
 
 _log = logging.getLogger(__name__)
@@ -141,7 +143,10 @@ class QuestionView:
             self._titles[place].visible = len(self._frames) > 1
             if there:
                 frame: Any = self._frames[place]
-                chart.object = getattr(charts, self.question)(frame, self._look)
+                wanted = getattr(charts, self.question)(frame, self._look)
+                if chart.object is None or not redraw(chart.object.children[0], wanted):
+                    # In a column of its own, as Panel sets properties of what it is given.
+                    chart.object = column(wanted, sizing_mode="stretch_width")
                 say(text, getattr(chart_words, self.question)(frame))
             else:
                 chart.object = None
@@ -486,7 +491,8 @@ def outcomes_html(totals: Sequence[Sequence[Totals]]) -> str:
             rows.append(f'<tr data-outcome="{outcome}"><th scope=row>{escape(label)}</th>{cells}</tr>')
     turns = "".join(f"<td><b>{total.turns_mean:.2f}</b></td>" for total in sums)
     rows.append(f'<tr data-outcome="turns"><th scope=row>{escape(WORDS["turns"])}</th>{turns}</tr>')
-    rests = escape(WORDS["rests"].format(battles=f"{sums[0].battles:,}"))
+    each = WORDS["each"] if len(sums) > 1 else ""
+    rests = escape(WORDS["rests"].format(battles=f"{sums[0].battles:,}", each=each))
     top = f"<thead><tr><td></td>{head}</tr></thead>" if len(sums) > 1 else ""
     return f"<table>{top}<tbody>{''.join(rows)}</tbody></table><p>{rests}</p>"
 

@@ -175,12 +175,16 @@ class LabPage:
         self.questions = {
             question: QuestionView(question, self._asked, self.errands.stop) for question in (*FOLLOWING, *ASKED)
         }
-        self._tabs = pn.Tabs(
-            *((WORDS["questions"][question], view.view) for question, view in self.questions.items()),
+        # (Panel's Tabs hear no key, and tell a screen reader nothing.)
+        self._tabs = pn.widgets.RadioBoxGroup(
+            options={WORDS["questions"][question]: question for question in self.questions},
+            value=FOLLOWING[0],
+            inline=True,
             css_classes=["lab-tabs"],
             **_WIDE,
         )
-        self._tabs.param.watch(self._catch_up, "active")
+        self._tabs.param.watch(self._open, "value")
+        self._show_open()
         self._grid = pn.Column(
             pn.Column(
                 pn.pane.HTML(f"<h1>{escape(WORDS['title'])}</h1>", css_classes=["lab-title"], **_WIDE),
@@ -198,7 +202,13 @@ class LabPage:
                 css_classes=["lab-controls"],
                 **_WIDE,
             ),
-            pn.Column(self._difference, self._tabs, css_classes=["lab-answers"], **_WIDE),
+            pn.Column(
+                self._difference,
+                self._tabs,
+                *(view.view for view in self.questions.values()),
+                css_classes=["lab-answers"],
+                **_WIDE,
+            ),
             css_classes=["lab"],
             **_WIDE,
         )
@@ -333,8 +343,8 @@ class LabPage:
     @property
     def job(self) -> Job:
         """What is to be played now."""
-        open_ = list(self.questions)[self._tabs.active]
-        return Job(self.lab.records(), self.lab.battles, self.lab.seed, open_ if open_ in FOLLOWING else "")
+        question = self._tabs.value if self._tabs.value in FOLLOWING else ""
+        return Job(self.lab.records(), self.lab.battles, self.lab.seed, question)
 
     def ask(self, *_: object) -> None:
         """Have what is set now played, as soon as may be."""
@@ -354,7 +364,16 @@ class LabPage:
         if dropped is not None and dropped.question in ASKED:
             self.questions[dropped.question].end()
 
-    def _catch_up(self, *_: object) -> None:
+    def _show_open(self) -> None:
+        for question, view in self.questions.items():
+            view.view.visible = question == self._tabs.value
+
+    def _open(self, *_: object) -> None:
+        """Show the question that was chosen, and no other."""
+        self._show_open()
+        self._catch_up()
+
+    def _catch_up(self) -> None:
         """Have played what is looked at and not there yet, unless a question is being answered."""
         job, under_way = self.job, self.errands.job
         there = self._shown is not None and self._shown[:3] == job[:3]

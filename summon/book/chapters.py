@@ -79,10 +79,13 @@ class Chapters:
                 picture = next((told for kind, told in outputs if kind == _HTML and told.startswith("<img ")), "")
                 self.cells.setdefault(number, []).append(Shown(page, title, anchor, picture))
                 cells.append(_prose(f'<div class="anchor" id="{anchor}"></div>', len(cells)))
-            if cell["cell_type"] == "code" and _LIVE in tags and not outputs and not _sets_up("".join(cell["source"])):
+            if cell["cell_type"] == "code" and _LIVE in tags and not outputs and not _brings_in(cell):
                 outputs = [
                     (_HTML, f'<p class="live">{BOOK["live"]} <a href="../playing.html">{BOOK["live_how"]}</a></p>')
                 ]
+            if _brings_in(cell) and cells and _brings_in(cells[-1]):
+                cells[-1]["source"] += "\n\n" + "".join(cell["source"])
+                continue
             cells.append(_prepared(cell, outputs, len(cells), notebook.parent))
         folder.mkdir(parents=True, exist_ok=True)
         (folder / notebook.name).write_text(json.dumps(_notebook(cells)), encoding="utf-8")
@@ -125,7 +128,7 @@ def _prepared(cell: Cell, outputs: list[tuple[str, str]], place: int, folder: Pa
     return {
         "cell_type": "code",
         "id": f"cell-{place}",
-        "metadata": {"tags": ["hide-input"]} if _sets_up(source) else {},
+        "metadata": {"tags": ["hide-input"]} if _brings_in(cell) else {},
         "execution_count": None,
         "source": source,
         "outputs": shown,
@@ -137,9 +140,11 @@ def _is_chapter(folder: Path, link: str) -> bool:
     return name.endswith(".ipynb") and "/" not in name and (folder / name).is_file()
 
 
-def _sets_up(source: str) -> bool:
+def _brings_in(cell: Cell) -> bool:
     """Whether a cell does nothing but bring in what the others need."""
-    statements = ast.parse(source).body
+    if cell["cell_type"] != "code":
+        return False
+    statements = ast.parse("".join(cell["source"])).body
     return all(
         isinstance(each, ast.Import | ast.ImportFrom) or ast.unparse(each).startswith("pn.extension(")
         for each in statements

@@ -247,7 +247,10 @@ def _cells(rule: Rule, chapters: Chapters) -> Iterator[str]:
     yield BOOK["cell_line"]
     pages = dict.fromkeys(cell.chapter for cell in cells)
     first = [next(cell for cell in cells if cell.chapter == chapter) for chapter in pages]
-    yield "".join(f'<a class="to-cell" href="../{cell.page}">{escape(cell.title)}</a>' for cell in first)
+    yield "".join(
+        f'<a class="to-cell" href="../{cell.page}">{escape(BOOK["cell_link"].format(title=cell.title))}</a>'
+        for cell in first
+    )
     if picture := next((cell.picture for cell in cells if cell.picture), ""):
         yield f'<div class="wide">{picture}</div>'
 

@@ -13,14 +13,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
 from io import StringIO
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import urlencode
 
 import pandas as pd
 import panel as pn
 from panel.io.state import set_curdoc
-from panel.theme.base import DefaultTheme, Design, Inherit, Theme
 from panel.theme.native import Native
 from panel.viewable import Viewable
 
@@ -33,7 +31,7 @@ from summon.rules import Rules
 from summon.simulate import NoLab, Totals
 from summon.views import lab_jobs
 from summon.views.board import Board
-from summon.views.component import STATIC
+from summon.views.lab_design import LabDesign
 from summon.views.lab_jobs import ASKED, FOLLOWING, Answer, Errands, Job, more
 from summon.views.lab_rules import WORDS, CornerView, RulesView, box, rule_name, said, say, sentence, ticks, told_value
 from summon.views.play import PAGE
@@ -45,21 +43,6 @@ _WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": 0}
 
 # The address of the page is that of what it shows, so that a reload comes back to it.
 _KEEP_ADDRESS = "try { if (source.value.includes('?record=')) history.replaceState(null, '', source.value) } catch {}"
-
-
-class LabTheme(DefaultTheme):
-    """The game's colours, in the light and in the dark as the device has it."""
-
-    base_css: Path = STATIC / "tokens.css"
-    css: Path = STATIC / "lab.css"
-
-
-class LabDesign(Design):
-    """Panel's widgets in the game's colours."""
-
-    modifiers: ClassVar[dict[type[Viewable], dict[str, Any]]] = {Viewable: {"stylesheets": [Inherit]}}
-
-    _themes: ClassVar[dict[str, type[Theme]]] = {"default": LabTheme, "dark": LabTheme}
 
 
 class QuestionView:

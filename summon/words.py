@@ -1100,10 +1100,10 @@ ASK: dict[str, Any] = {
     "turn": "Turn",
     "health": "Health, of {top}",
     "reserve": "White reserve, of {top}",
-    "poison": "Poison: now, next turn …",
+    "poison": "Poison, such as 1, 1",
     "shield": "Shield takes off",
     "block": "A Wild takes off",
-    "ahead": "For this turn and the ones after it, such as 1, 1",
+    "ahead": "On this turn and the ones after it, such as 2, 2",
     "flags": {
         "blinded": "blinded now",
         "boosted": "boosted",

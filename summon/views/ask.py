@@ -24,7 +24,7 @@ from summon.rules import Rules
 from summon.transcript import pet_names
 from summon.views.ask_sides import WIDE, ChoicesView, Field, SideView
 from summon.views.ask_words import WORDS, outcome_html, short, turn_html
-from summon.views.lab_design import AskDesign
+from summon.views.lab_design import AskDesign, designed
 from summon.views.lab_rules import RulesView, said, say, sentence
 from summon.views.play import PAGE
 
@@ -41,6 +41,14 @@ def _button(label: str, do: Callable[[], None], **params: Any) -> pn.widgets.But
     button = pn.widgets.Button(label=label, margin=0, height=44, **params)
     button.on_click(lambda _: do())
     return button
+
+
+class _Rules(RulesView):
+    """The rules, in the design of this page also where they are shown first later."""
+
+    def _fill(self, group: str) -> None:
+        with designed(AskDesign):
+            super()._fill(group)
 
 
 class LineView:
@@ -90,10 +98,11 @@ class LineView:
         self._buttons.visible = self.go.visible or self.forget.visible
 
     def _turn(self, round_: Round, players: tuple[Player, Player], turn: Viewable) -> Viewable:
-        again = _button(WORDS["another"].format(turn=round_.turn), lambda: self._back(round_.turn))
-        again.jscallback(clicks=_TO_THE_TURN, args={"turn": turn})
-        told = pn.pane.HTML(turn_html(round_, players), css_classes=["ask-told"], **WIDE)
-        return pn.Column(told, again, css_classes=["ask-turn"], **WIDE)
+        with designed(AskDesign):
+            again = _button(WORDS["another"].format(turn=round_.turn), lambda: self._back(round_.turn))
+            again.jscallback(clicks=_TO_THE_TURN, args={"turn": turn})
+            told = pn.pane.HTML(turn_html(round_, players), css_classes=["ask-told"], **WIDE)
+            return pn.Column(told, again, css_classes=["ask-turn"], **WIDE)
 
 
 class Ask(pn.viewable.Viewer):
@@ -109,9 +118,10 @@ class Ask(pn.viewable.Viewer):
         self.question = Question(record)
         self._lines = self._begun(() if record is None else record.turns)
         self._quiet = False
-        self._situation = self._situation_view()
-        self._choices = tuple(ChoicesView(side, self._show_choices) for side in (0, 1))
-        self._view = self._lay_out()
+        with designed(AskDesign):
+            self._situation = [SideView(self.question, side) for side in (0, 1)]
+            self._choices = [ChoicesView(side, self._show_choices) for side in (0, 1)]
+            self._view = self._lay_out()
         self._listen()
         for watched, names in (
             (self.question, ["turn"]),
@@ -172,16 +182,13 @@ class Ask(pn.viewable.Viewer):
 
     # How it is laid out
 
-    def _situation_view(self) -> list[SideView]:
-        return [SideView(self.question, side) for side in (0, 1)]
-
     def _lay_out(self) -> Viewable:
         self._turn_number = Field(
             WORDS["turn"],
             lambda text: self.question.param.update(turn=whole("turn", text, 1, LAST_TURN)),
             lambda: str(self.question.turn),
         )
-        self._rules = pn.Card(RulesView(self.question.rules).view, collapsed=True, css_classes=["lab-card"], **WIDE)
+        self._rules = pn.Card(_Rules(self.question.rules).view, collapsed=True, css_classes=["lab-card"], **WIDE)
         self._trouble = pn.pane.HTML("", visible=False, css_classes=["lab-trouble"], **WIDE)
         self._heading = pn.pane.HTML("", css_classes=["ask-heading"], **WIDE)
         self._picture = pn.pane.HTML("", css_classes=["ask-told"], **WIDE)
@@ -190,7 +197,7 @@ class Ask(pn.viewable.Viewer):
         self._back = _button(WORDS["back"], self.back)
         self._word = said("", "lab-note")
         self._shared = LineView(lambda turn: self._return(0, turn), lambda: None, lambda: None)
-        self._beside = pn.FlexBox(css_classes=["ask-lines"], **WIDE)
+        self._beside = pn.Column(css_classes=["ask-lines"], **WIDE)
         self._shown: list[LineView] = []
         self._nothing = said(WORDS["nothing_yet"], "lab-note")
         self._split = said(WORDS["before_split"], "lab-note")
@@ -232,7 +239,6 @@ class Ask(pn.viewable.Viewer):
             pn.Column(situation, self._rules, self._record_view(), css_classes=["lab-controls"], **WIDE),
             pn.Column(turn, happened, css_classes=["ask-answers"], **WIDE),
             css_classes=["lab", "ask"],
-            design=AskDesign,
             **WIDE,
         )
 
@@ -251,7 +257,7 @@ class Ask(pn.viewable.Viewer):
             height=44,
             **WIDE,
         )
-        return pn.Card(
+        inside = pn.Column(
             self._pasted,
             self._pasted_word,
             self._taken,
@@ -259,11 +265,10 @@ class Ask(pn.viewable.Viewer):
             said(WORDS["this_record"], "lab-label"),
             self._told,
             pn.Row(copy, download, self._copied, css_classes=["lab-row"], **WIDE),
-            title=WORDS["record"],
-            collapsed=True,
-            css_classes=["lab-card", "ask-stack"],
+            css_classes=["lab-stack"],
             **WIDE,
         )
+        return pn.Card(inside, title=WORDS["record"], collapsed=True, css_classes=["lab-card"], **WIDE)
 
     # What a person does
 
@@ -387,9 +392,10 @@ class Ask(pn.viewable.Viewer):
         def place() -> int:
             return self._shown.index(view)
 
-        view = LineView(
-            lambda turn: self._return(place(), turn), lambda: self._end(place()), lambda: self._forget(place())
-        )
+        with designed(AskDesign):
+            view = LineView(
+                lambda turn: self._return(place(), turn), lambda: self._end(place()), lambda: self._forget(place())
+            )
         return view
 
 

@@ -18,6 +18,7 @@ from summon.position import RESTING, SIDES
 from summon.record import LAST_TURN
 from summon.rules import LARGEST, setup_of
 from summon.views.ask_words import WORDS, refusal_html, short, side_html
+from summon.views.lab_rules import WORDS as LAB_WORDS
 from summon.views.lab_rules import CornerView, Quiet, box, said, say, sentence, ticks
 
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": 0}
@@ -64,7 +65,9 @@ class SideView:
             **{kind: self._list(kind) for kind in LISTS},
             "streak_turns": self._number("streak_turns", WORDS["streak_turns"], 1),
             **{
-                f"{card}_ready": self._number(f"{card}_ready", WORDS["ready"].format(card=words.CARD_NAMES[card]), 0, LAST_TURN, empty=True)
+                f"{card}_ready": self._number(
+                    f"{card}_ready", WORDS["ready"].format(card=words.CARD_NAMES[card]), 0, LAST_TURN, empty=True
+                )
                 for card in RESTING
             },
         }
@@ -83,9 +86,9 @@ class SideView:
         self.refresh()
 
     def _lay_out(self) -> None:
-        corner = CornerView(self._standing, words.LAB["sides"][self._side])
-        title, pet, tiers, label, cards, word = corner.view
-        self.more[:] = [
+        corner = CornerView(self._standing, LAB_WORDS["sides"][self._side])
+        title, pet, tiers, label, cards, word = corner.view.objects
+        folded = pn.Column(
             tiers,
             *(self.flags[flag] for flag in FLAGS if flag not in _IN_FRONT),
             pn.Row(self.streak, self.fields["streak_turns"].view, css_classes=["lab-row"], **WIDE),
@@ -93,7 +96,10 @@ class SideView:
             self._row(*(f"{card}_ready" for card in RESTING)),
             said(WORDS["ahead"], "lab-label"),
             self._row("shield", "block"),
-        ]
+            **WIDE,
+        )
+        # A fold hides what it holds itself, and rows have a way of their own to be shown.
+        self.more[:] = [folded]
         self.view[:] = [
             title,
             pet,
@@ -181,7 +187,7 @@ class ChoicesView:
         self.amount = Field("", self._take_amount, lambda: str(self._spent))
         self.view = pn.Column(
             self._head,
-            pn.FlexBox(*self.cells.values(), css_classes=["ask-cards"], **WIDE),
+            pn.Column(*self.cells.values(), css_classes=["ask-cards"], **WIDE),
             self.amount.view,
             css_classes=["ask-side"],
             **WIDE,
@@ -224,7 +230,7 @@ class ChoicesView:
         self._head.object = side_html(battle.position, short(battle.players), side)
         deck = (*battle.players[side].deck, WAIT.name)
         for card, cell in self.cells.items():
-            cell.visible = card in deck and not battle.over
+            cell.visible = there = card in deck and not battle.over
             refused = battle.refusal(side, card)
             name, chosen = words.CARD_NAMES[card], card == self._card
             button = self.buttons[card]
@@ -232,7 +238,7 @@ class ChoicesView:
             button.label = WORDS["chosen"].format(card=name) if chosen else name
             button.color = "primary" if chosen else "default"
             self.reasons[card].object = "" if refused is None else refusal_html(refused)
-            cell.css_classes = ["ask-card"] if refused is None else ["ask-card", "ask-off"]
+            cell.css_classes = ["ask-card", "ask-off"] if there and refused is not None else ["ask-card"]
         self.amount.view.visible = self._card == "sacrifice"
         self.amount.input.label = WORDS["costs"].format(most=battle.most(side))
         self.amount.refresh()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
+import panel as pn
 from panel.theme.base import DefaultTheme, Design, Inherit, Theme
 from panel.viewable import Viewable
 
@@ -32,3 +35,14 @@ class AskDesign(LabDesign):
     modifiers: ClassVar[dict[type[Viewable], dict[str, Any]]] = {
         Viewable: {"stylesheets": [Inherit, (STATIC / "ask.css").read_text(encoding="utf-8")]}
     }
+
+
+@contextmanager
+def designed(design: type[Design]) -> Iterator[None]:
+    """What is made while this lasts has a design, whatever the rest of the page or notebook looks like."""
+    before = pn.config.design
+    pn.config.design = design
+    try:
+        yield
+    finally:
+        pn.config.design = before

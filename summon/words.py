@@ -1152,7 +1152,7 @@ ASK: dict[str, Any] = {
     "as_copy": "{card} as {effect}",
     "against": "{first} against {second}",
     "then": "Then: {standing}",
-    "forbidden": "It cannot go on so. {why}",
+    "forbidden": "It stops at turn {turn}, because of what {pet} was to play. {why}",
     "earlier": "{turns} before these",
     "rule": "Rule {number}",
 }

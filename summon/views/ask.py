@@ -23,7 +23,7 @@ from summon.record import LAST_TURN, Record
 from summon.rules import Rules
 from summon.transcript import pet_names
 from summon.views.ask_sides import WIDE, ChoicesView, Field, SideView
-from summon.views.ask_words import WORDS, outcome_html, short, turn_html
+from summon.views.ask_words import WORDS, forbidden_html, outcome_html, short, turn_html
 from summon.views.lab_design import AskDesign, designed
 from summon.views.lab_rules import RulesView, said, say, sentence
 from summon.views.play import PAGE
@@ -60,7 +60,7 @@ class LineView:
         self._head = pn.pane.HTML("", css_classes=["ask-line-head"], **WIDE)
         self._earlier = said("", "lab-note")
         self._told = pn.Column(**WIDE)
-        self._end = pn.pane.HTML("", **WIDE)
+        self._end = pn.pane.HTML("", css_classes=["ask-told"], **WIDE)
         self.go = _button(WORDS["go"], end)
         self.forget = _button("", forget)
         self._buttons = pn.Row(self.go, self.forget, css_classes=["lab-buttons"], **WIDE)
@@ -89,9 +89,8 @@ class LineView:
             ahead = depth is not None and first + place >= depth
             view.css_classes = ["ask-turn", "ask-ahead"] if ahead else ["ask-turn"]
         self._told[:] = [view for _, view in self._turns]
-        why = "" if line.refused is None else WORDS["forbidden"].format(why=line.refused)
-        self._end.object = f"<p>{escape(why)}</p>" if why else ""
-        self._end.visible = bool(why)
+        self._end.object = "" if line.refused is None else forbidden_html(line.refused, players)
+        self._end.visible = line.refused is not None
         self.go.visible = depth is None or depth < len(line.rounds)
         self.forget.label = WORDS["forget"].format(letter=letter)
         self.forget.visible = bool(letter)
@@ -197,7 +196,7 @@ class Ask(pn.viewable.Viewer):
         self._back = _button(WORDS["back"], self.back)
         self._word = said("", "lab-note")
         self._shared = LineView(lambda turn: self._return(0, turn), lambda: None, lambda: None)
-        self._beside = pn.Column(css_classes=["ask-lines"], **WIDE)
+        self._beside = pn.Row(css_classes=["ask-lines"], **WIDE)
         self._shown: list[LineView] = []
         self._nothing = said(WORDS["nothing_yet"], "lab-note")
         self._split = said(WORDS["before_split"], "lab-note")

@@ -187,7 +187,7 @@ class ChoicesView:
         self.amount = Field("", self._take_amount, lambda: str(self._spent))
         self.view = pn.Column(
             self._head,
-            pn.Column(*self.cells.values(), css_classes=["ask-cards"], **WIDE),
+            pn.Row(*self.cells.values(), css_classes=["ask-cards"], **WIDE),
             self.amount.view,
             css_classes=["ask-side"],
             **WIDE,
@@ -238,7 +238,7 @@ class ChoicesView:
             button.label = WORDS["chosen"].format(card=name) if chosen else name
             button.color = "primary" if chosen else "default"
             self.reasons[card].object = "" if refused is None else refusal_html(refused)
-            cell.css_classes = ["ask-card", "ask-off"] if there and refused is not None else ["ask-card"]
+            cell.css_classes = ["ask-card" if refused is None else "ask-off"] if there else []
         self.amount.view.visible = self._card == "sacrifice"
         self.amount.input.label = WORDS["costs"].format(most=battle.most(side))
         self.amount.refresh()

@@ -12,8 +12,9 @@ from summon.cards import BY_CODE
 from summon.choices import Refusal
 from summon.events import events
 from summon.player import Player
-from summon.position import Position, Round
+from summon.position import SIDES, Position, Round
 from summon.quoting import printable
+from summon.record import RecordError
 from summon.statuses import statuses
 from summon.transcript import pet_names
 
@@ -99,3 +100,10 @@ def outcome_html(position: Position, players: tuple[Player, Player]) -> str:
 
 def _both(position: Position, players: tuple[Player, Player]) -> str:
     return ", ".join(standing(position, players, side) for side in (0, 1)) + "."
+
+
+def forbidden_html(error: RecordError, players: tuple[Player, Player]) -> str:
+    """Why a line cannot go on (2.12)."""
+    who = pet_names(players)[SIDES.index(error.player or SIDES[0])]
+    told = WORDS["forbidden"].format(turn=error.turn, pet=who, why=error.says)
+    return f"<p>{told_html(told, [error.rule] if error.rule else [])}</p>"

@@ -21,6 +21,7 @@ from summon.player import Player, check_bought, check_pet, check_tiers
 from summon.position import OUTCOMES, RESTING, SIDES, Position, Round, ahead, gold_for
 from summon.record import Record, RecordError, fork
 from summon.rules import Rules
+from summon.shown import Shown
 from summon.turn import Setup, Side
 
 
@@ -69,7 +70,7 @@ def _update(shown: param.Parameterized, **values: object) -> None:
             shown.param.update(**new)
 
 
-class Fighter(param.Parameterized):
+class Fighter(Shown, param.Parameterized):
     """One side of a battle: what it brought, and how it stands at the start of the turn.
 
     `Fighter(pet="ember", evolved=True, tiers={"attack": 2}, cards=["shield"], name="left")`. What it brought, a
@@ -193,7 +194,7 @@ class _Sealed:
 _ENDED_BY = {"beaten": "8.2", "left": "9.2", "idle": "11.4", "broken": "9.2"}
 
 
-class Battle(param.Parameterized):
+class Battle(Shown, param.Parameterized):
     """A battle of two fighters (sections 1 to 8), played a turn at a time.
 
     `Battle(Fighter("moss"), Fighter("spark", evolved=True), rules=Rules(base_health=7))`. Each side commits with

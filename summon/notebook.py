@@ -5,15 +5,15 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from IPython.display import HTML, display
+from IPython.display import HTML, SVG, display
 
-from summon import rulebook, words
+from summon import pictures, rulebook, words
 from summon.battle import Battle
 from summon.lines import Line, set_up, what_if
 from summon.player import Player
 from summon.position import Position, Round
 from summon.record import Record
-from summon.rulebook import rule
+from summon.rulebook import question, rule
 from summon.transcript import pet_names, standing, turn_lines
 
 if TYPE_CHECKING:
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
     from summon.rivals import Policy
 
-__all__ = ["board", "code", "rule", "set_up", "show", "try_it", "what_if", "why_not"]
+__all__ = ["board", "code", "question", "rule", "set_up", "show", "try_it", "what_if", "why_not"]
 
 
-def show(*shown: Battle | Record | Line | tuple[Line, ...]) -> None:
-    """Put out what happened in words, each event with its rule.
+def show(*shown: Battle | Record | Line | tuple[Line, ...], picture: bool = True) -> None:
+    """Put out what happened as a picture, and below it in words, each event with its rule; or in words alone.
 
     Of a battle that is its last reveal, or how both pets stand where there was none; of a line and of a record every
     turn. Lines beside each other (`what_if`) come each under its label.
@@ -34,26 +34,30 @@ def show(*shown: Battle | Record | Line | tuple[Line, ...]) -> None:
         if isinstance(each, tuple):
             for line in each:
                 print(f"{line.label}:")
-                _show_line(line)
+                _show_line(line, picture)
         elif isinstance(each, Line):
-            _show_line(each)
+            _show_line(each, picture)
         elif isinstance(each, Record):
-            _show_rounds(each.players, each.opening(), tuple(each.play()))
+            _show_rounds(each.players, each.opening(), tuple(each.play()), picture)
         else:
-            _show_rounds(each.players, each.position, each.rounds[-1:])
+            _show_rounds(each.players, each.position, each.rounds[-1:], picture)
 
 
-def _show_line(line: Line) -> None:
-    _show_rounds(line.players, line.before, line.rounds)
+def _show_line(line: Line, picture: bool) -> None:
+    _show_rounds(line.players, line.before, line.rounds, picture)
     if line.refused is not None:
         print(line.refused)
 
 
-def _show_rounds(players: tuple[Player, Player], position: Position, rounds: tuple[Round, ...]) -> None:
+def _show_rounds(players: tuple[Player, Player], position: Position, rounds: tuple[Round, ...], picture: bool) -> None:
     names = pet_names(players)
     if not rounds:
+        if picture:
+            display(SVG(pictures.moment(position, players)))
         print(standing(f"turn {position.turn} begins", position, names))
     for round_ in rounds:
+        if picture:
+            display(SVG(pictures.reveal(round_, players)))
         print("\n".join(turn_lines(round_, names)))
     if rounds and rounds[-1].after.outcome != "unfinished":
         print(words.outcome(rounds[-1].after.outcome, names))

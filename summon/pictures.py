@@ -17,7 +17,7 @@ from summon.art.sheet import HEALTH, Sheet, number, plain, sprite
 from summon.cards import BY_CODE
 from summon.events import Event, Kind, events
 from summon.player import Player
-from summon.position import Position, Round, ahead
+from summon.position import SIDES, Position, Round, ahead
 from summon.statuses import statuses
 from summon.transcript import pet_names
 from summon.turn import Setup, Side
@@ -77,7 +77,7 @@ LETTER = 60
 
 FONT = "ui-rounded,'SF Pro Rounded',system-ui,'Segoe UI',Roboto,Arial,sans-serif"
 
-_DROPS = ((9, 74), (91, 80), (30, 50))
+_DROPS = ((3, 48), (97, 22), (25, 3))
 _SPARKLES = ((-2, 62, 90), (97, 70, 100), (14, 95, 60), (86, 24, 70), (6, 20, 55))
 _PERCENT = 100
 _BIG_EYE = 30
@@ -115,6 +115,11 @@ class _Stand(NamedTuple):
     def reserve(self) -> int:
         """How many places for white bricks are shown."""
         return max(self.side.reserve, self.was.reserve if self.was else 0)
+
+    @property
+    def counted(self) -> str:
+        """Its health as a number, and the white reserve beside it."""
+        return f"{self.side.health}+{self.side.reserve}" if self.side.reserve else str(self.side.health)
 
     @property
     def rows(self) -> int:
@@ -200,14 +205,8 @@ def _plays(round_: Round, names: tuple[str, str]) -> str:
     for choice, share in zip(round_.choices, round_.shares, strict=True):
         effect = BY_CODE[share.effect]
         copied = choice.card == "copycat" and effect != "copycat"
-        told.append(
-            {
-                "card": choice.card,
-                "name": words.CARD_NAMES[choice.card] + (f" as {words.CARD_NAMES[effect]}" if copied else ""),
-                "amount": choice.amount or None,
-            }
-        )
-    return words.played(told, names)
+        told.append(words.choice(choice) + (f" as {words.CARD_NAMES[effect]}" if copied else ""))
+    return " ".join(f"{name}: {played}." for name, played in zip(names, told, strict=True))
 
 
 def _finish(
@@ -221,10 +220,9 @@ def _finish(
 ) -> str:
     """The plate under a picture, with the outcome of a battle that is over, and its words."""
     says = list(says or [])
-    for name, setup, side in zip(names, position.setups, position.sides, strict=True):
-        says.append(words.standing(name, side.health, setup.top, side.reserve))
-    for number_, name in enumerate(names):
-        says += [status.text for status in statuses(position, number_, name)]
+    sides = list(zip(names, position.setups, position.sides, strict=True))
+    says += [words.standing(name, side.health, setup.top, side.reserve) for name, setup, side in sides]
+    says += [status.text for name, setup, side in sides for status in statuses(setup, side, position.turn, name)]
     height = bottom + EDGE
     if position.outcome != "unfinished":
         won = words.outcome(position.outcome, names)
@@ -242,10 +240,11 @@ def _stand(position: Position, players: Players, names: tuple[str, str], side: i
 
 
 def _after(round_: Round, told: list[Event], players: Players, names: tuple[str, str], side: int) -> _Stand:
-    """A side after a reveal: hurt where it lost health, glad where it has won or gained."""
+    """A side after a reveal: glad where it has gained or won, hurt where something has reached it."""
     now, was = round_.after.sides[side], round_.before.sides[side]
-    lost, gained = now.health < was.health, now.health > was.health
-    face = "hurt" if lost else "shut" if gained else "open"
+    hurt = any(event.on == side and event.kind in (Kind.HIT, Kind.POISON) and event.number for event in told)
+    glad = now.health > was.health or round_.after.outcome == SIDES[side]
+    face = "shut" if glad else "hurt" if hurt else "open"
     hides = round_.shares[side].effect == turn.HIDE
     chips = tuple(chip for event in told if event.on == side for chip in _chips(event))
     stand = _stand(round_.after, players, names, side)
@@ -292,7 +291,7 @@ def _cell(sheet: Sheet, x: float, y: float, wide: int, rows: int, scale: float, 
     )
     return (
         f'<use {sheet.part(f"room of {stand.player.pet} {stand.name}", room)} x="{number(x)}" y="{number(y)}"/>'
-        + _text(x + wide - 13, y + 24, str(stand.side.health + stand.side.reserve), 17, INK, anchor="end")
+        + _text(x + wide - 13, y + 24, stand.counted, 17, INK, anchor="end")
         + _health(sheet, x + 14, y + 36, fill, stand)
         + _pet(sheet, x + wide / 2, y + floor + 5, scale, stand)
         + _all_chips(sheet, x + wide - 4, y + top + 6, stand)
@@ -352,7 +351,7 @@ def _pet(sheet: Sheet, middle: float, floor: float, scale: float, stand: _Stand)
     out = []
     wide, high = ground.wide, ground.high
     if side.boosted:
-        out.append(_glow(middle, floor - high * scale / 2, wide * scale, high * scale))
+        out.append(_glow(ground))
     out.append(sheet.use(name, ground.left, ground.top, scale, face=stand.face))
     if side.blinded:
         out.append(_blindfold(ground, name))
@@ -366,16 +365,16 @@ def _pet(sheet: Sheet, middle: float, floor: float, scale: float, stand: _Stand)
         out += [
             ground.at("glow", x * wide / _PERCENT, y * high / _PERCENT, part / _PERCENT) for x, y, part in _SPARKLES
         ]
-        out.append(_badge(middle - 30, floor - 18, f"+{setup.refreshment_bonus}", *FACES["refreshment"]))
+        out.append(_badge(middle, floor - 13, f"+{setup.refreshment_bonus}", *FACES["refreshment"]))
     return "".join(out)
 
 
 def _heap(ground: _Ground, stand: _Stand) -> str:
     """A fallen pet: a heap of its own bricks, and its Revive over it as long as that is to come (6.5)."""
-    out = ground.at("fallen", ground.wide / 2, _FEET, svg=_own_bricks(stand.player.pet_name))
+    out = ground.at("fallen", ground.wide / 2, _FEET, part=1.2, svg=_own_bricks(stand.player.pet_name))
     if turn.has_attempt(stand.setup, stand.side):
         _, high = size("fallen")
-        out += ground.at("revive", ground.wide / 2, _FEET + high + 8, part=0.8)
+        out += ground.at("revive", ground.wide / 2, _FEET + high + 16, part=0.8)
     return out
 
 
@@ -391,12 +390,14 @@ def _own_bricks(pet: str) -> str:
     return render(heap)
 
 
-def _glow(x: float, y: float, wide: float, high: float) -> str:
-    return "".join(
-        f'<ellipse cx="{number(x)}" cy="{number(y)}" rx="{number(wide * part / 200)}" ry="{number(high * part / 200)}"'
-        f' fill="#ffd84d" fill-opacity=".35"/>'
-        for part in (132, 116, 100)
-    )
+def _glow(ground: _Ground) -> str:
+    """Light behind a refreshed pet, down to its feet."""
+    x, floor = ground.left + ground.wide * ground.scale / 2, ground.top + ground.high * ground.scale - 5
+    out = []
+    for more in (16, 10, 4):
+        across, down = ground.wide * ground.scale / 2 + more, ground.high * ground.scale / 2 + more / 2 - 4
+        out.append(f'<ellipse cx="{number(x)}" cy="{number(floor - down)}" rx="{number(across)}" ry="{number(down)}"/>')
+    return f'<g fill="#ffd84d66">{"".join(out)}</g>'
 
 
 def _blindfold(ground: _Ground, name: str) -> str:
@@ -431,13 +432,12 @@ def _poison(ground: _Ground, amounts: tuple[int, ...]) -> str:
     """A drop for each poison that ticks this turn, and its number."""
     if not amounts:
         return ""
-    _, tall = size("poison-drop")
-    out = [
-        ground.at("poison-drop", ground.wide * x / _PERCENT, ground.high - tall * down / _PERCENT, 0.8)
-        for x, down in _DROPS[: max(amounts[0], 1)]
-    ]
-    x = ground.left + ground.wide * ground.scale * _DROPS[0][0] / _PERCENT
-    return "".join(out) + _badge(x - 12, ground.top + 8, str(amounts[0]), *FACES["poison"])
+    drops = _DROPS[: max(amounts[0], 1)]
+    out = [ground.at("poison-drop", ground.wide * x / _PERCENT, ground.high * y / _PERCENT) for x, y in drops]
+    wide, _ = size("poison-drop")
+    x = ground.left + (ground.wide * _DROPS[0][0] / _PERCENT - wide / 2) * ground.scale
+    y = ground.top + ground.high * ground.scale * (_PERCENT - _DROPS[0][1]) / _PERCENT
+    return "".join(out) + _badge(x - 2, y - 4, str(amounts[0]), *FACES["poison"])
 
 
 def _badge(x: float, y: float, told: str, fill: str, ink: str) -> str:
@@ -472,9 +472,8 @@ def _fitted(sheet: Sheet, name: str, x: float, y: float, wide: float, high: floa
 
 def _played(sheet: Sheet, x: float, y: float, wide: int, round_: Round, side: int, player: Player) -> str:
     choice, effect = round_.choices[side], BY_CODE[round_.shares[side].effect]
-    name = player.kind.wild if choice.card == "wild" else words.CARD_NAMES[choice.card]
-    amount = f" {choice.amount}" if choice.amount else ""
-    return _face(sheet, x, y, wide, choice.card, name + amount, effect)
+    called = player.kind.wild if choice.card == "wild" else words.choice(choice)
+    return _face(sheet, x, y, wide, choice.card, called, effect)
 
 
 def _face(sheet: Sheet, x: float, y: float, wide: int, name: str, called: str, effect: str) -> str:

@@ -19,6 +19,7 @@ from summon.player import Player
 from summon.position import AHEAD, RESTING, SIDES, Position, Round, ahead, gold_for
 from summon.quoting import quoted
 from summon.rules import LARGEST, Changed, Rules, changed_from_dict, changed_to_dict, setup_of
+from summon.shown import Shown
 from summon.turn import Setup, Side
 
 FORMAT = "summon-battle/1"
@@ -49,7 +50,7 @@ class RecordError(ValueError):
 
 
 @dataclass(frozen=True)
-class Record:
+class Record(Shown):
     """A battle as it was set up and chosen: two players, rules, perhaps a start, and the turns."""
 
     players: tuple[Player, Player]

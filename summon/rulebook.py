@@ -16,10 +16,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from summon.quoting import quoted
+
 PACKAGE = Path(__file__).parent
 PROJECT = PACKAGE.parent
 
 _PARAGRAPH = re.compile(r"^\*\*(\d+\.\d+)\*\* (.+) \*\(((?:confirmed|assumption|ruling)[^*]*)\)\*$", re.DOTALL)
+_ROW = re.compile(r"\| `(\w+)` \| (.+?) \| (\d+\.\d+) \| (.+) \|$")
 _NUMBER = re.compile(r"(?<![\d.])(\d{1,2}\.\d{1,2})(?: to (\d{1,2}\.\d{1,2}))?(?!\.?\d)")
 
 
@@ -43,6 +46,24 @@ class Rule:
 
     def _repr_markdown_(self) -> str:
         return f"> **{self.number}** {self.text} *({self.status})*"
+
+
+@dataclass(frozen=True, repr=False)
+class Question:
+    """A name of section 12, which a battle's `rules` may change: its default as JSON, its rule, and what it means."""
+
+    name: str
+    default: str
+    rule: str
+    text: str
+
+    def __repr__(self) -> str:
+        return f"{self.name}, {self.default} by default ({self.rule}): {self.text.replace('`', '')}"
+
+    __str__ = __repr__
+
+    def _repr_markdown_(self) -> str:
+        return f"> **`{self.name}`**, `{self.default}` by default ({self.rule}): {self.text}"
 
 
 class NoSuchRule(LookupError):
@@ -75,6 +96,21 @@ def rule(number: str) -> Rule:
         return rules()[number]
     except KeyError:
         raise NoSuchRule(f"there is no rule {number}; `summon rule` lists them all") from None
+
+
+@cache
+def questions() -> dict[str, Question]:
+    """Every name of section 12, in order."""
+    rows = (_ROW.match(line) for line in text().partition("\n## 12 ")[2].splitlines())
+    return {row[1]: Question(*row.groups()) for row in rows if row}
+
+
+def question(name: str) -> Question:
+    """What a name of section 12 means; NoSuchRule where there is no such name."""
+    try:
+        return questions()[name]
+    except KeyError:
+        raise NoSuchRule(f"section 12 has no name {quoted(name)}; it has {', '.join(questions())}") from None
 
 
 def numbers_in(line: str) -> list[str]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from summon import words
-from summon.position import RESTING, Position, ahead
+from summon.position import RESTING, ahead
+from summon.turn import Setup, Side
 
 
 class Status(NamedTuple):
@@ -23,13 +24,13 @@ class Status(NamedTuple):
     rule: str
 
 
-def statuses(position: Position, number: int, called: str) -> list[Status]:
-    """The statuses of a side (0 or 1); `called` is what its pet is called in the middle of a sentence."""
-    return list(_statuses(position, number, called))
+def statuses(setup: Setup, side: Side, now: int, called: str) -> list[Status]:
+    """The statuses of a side on turn `now`; `called` is what its pet is called in the middle of a sentence."""
+    return list(_statuses(setup, side, now, called))
 
 
-def _statuses(position: Position, number: int, called: str) -> Iterator[Status]:
-    side, bonus = position.sides[number], position.setups[number].refreshment_bonus
+def _statuses(setup: Setup, side: Side, now: int, called: str) -> Iterator[Status]:
+    bonus = setup.refreshment_bonus
 
     def status(kind: str, card: str, badge: str, status_id: str | None = None, **told: Any) -> Status:
         rule, text = words.status(kind, called, **told)
@@ -49,8 +50,8 @@ def _statuses(position: Position, number: int, called: str) -> Iterator[Status]:
         yield status("boosted", "refreshment", f"+{bonus}", number=bonus)
     for card in RESTING:
         until = getattr(side, f"{card}_ready")
-        if until > position.turn:
-            yield status(card, card, str(until - position.turn), f"waiting-{card}", number=until)
+        if until > now:
+            yield status(card, card, str(until - now), f"waiting-{card}", number=until)
     if side.wild_used:
         yield status("wild_used", "wild", "", "wild-used")
     if side.revive_used:

@@ -382,6 +382,45 @@ def status(kind: str, who: str, *, number: int = 0, amounts: tuple[int, ...] = (
 PICTURE = {"before": "before", "after": "after", "turn": "Turn {turn}"}
 """The words in a picture of a battle."""
 
+SHOWN = {
+    "player": "Player",
+    "pet": "Pet",
+    "health": "Health",
+    "reserve": "white reserve",
+    "on_it": "What is on it",
+    "may": "May play",
+    "may_not": "May not play, and why",
+    "most": " (1 to {number})",
+    "deck": "Cards",
+    "before": "It is in no battle yet.",
+    "changed": "Changed rule",
+    "value": "Now",
+    "rule": "Rule",
+    "turn": "Turn",
+    "left": "The other side left the battle (9.2).",
+    "price": "Price",
+    "gold": "{number} gold (10.1)",
+    "starter": "Everybody has it (1.3).",
+    "nobody": "Nobody owns it.",
+    "wait": "What a pet does that can do nothing else.",
+}
+"""The words beside a picture, where a battle, a fighter, a record or a card is shown in a notebook."""
+
+
+def has_chosen(who: str) -> str:
+    """That a side has committed its choice, not what it is (1.9)."""
+    return f"{who} has chosen."
+
+
+def begins(turn: int) -> str:
+    """That a record begins in the middle of a battle."""
+    return f"It begins from a situation on turn {turn}."
+
+
+def more_turns(number: int) -> str:
+    """How much of a long battle is not told."""
+    return f"And {turns(number)} more."
+
 
 def standing(who: str, health: int, most: int, reserve: int = 0) -> str:
     """How much health a pet has, in a sentence: `Moss has 4 of 5 health, and 1 white reserve.`"""

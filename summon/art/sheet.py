@@ -174,6 +174,12 @@ def plain(text: str) -> str:
     return escape("".join(letter if letter.isprintable() else " " for letter in text))
 
 
+def said(svg: str) -> str:
+    """The title of a sheet's file and what it says, escaped for an attribute."""
+    title, says = re.findall(r"<(?:title|desc)[^>]*>(.*?)</", svg)[:2]
+    return f"{title}. {says}".replace("..", ".")
+
+
 def _letters(content: str) -> str:
     digest = int.from_bytes(sha256(content.encode()).digest()[:8])
     return "".join(_LETTERS[digest // len(_LETTERS) ** place % len(_LETTERS)] for place in range(_MARK_LENGTH))

@@ -97,7 +97,8 @@ def _line(event: Event, side: int, called: tuple[str, str]) -> dict[str, Any]:
 
 
 def _fighter(battle: Battle, side: int, called: str, who: str) -> dict[str, Any]:
-    player, fighter = battle.players[side], battle.fighters[side]
+    player, fighter, position = battle.players[side], battle.fighters[side], battle.position
+    shown = statuses(position.setups[side], position.sides[side], position.turn, called)
     return {
         "pet": player.pet_name,
         "family": player.pet,
@@ -106,8 +107,8 @@ def _fighter(battle: Battle, side: int, called: str, who: str) -> dict[str, Any]
         "health": fighter.health,
         "max": fighter.max_health,
         "reserve": fighter.reserve,
-        "reserve_max": battle.position.setups[side].reserve_health,
-        "statuses": [status._asdict() for status in statuses(battle.position, side, called)],
+        "reserve_max": position.setups[side].reserve_health,
+        "statuses": [status._asdict() for status in shown],
     }
 
 

@@ -1,0 +1,80 @@
+"""What a notebook puts out: pictures, sentences, code; what is a view is in `tests/views/test_notebook.py`."""
+
+import pytest
+from IPython import display
+
+from summon import notebook, rulebook
+from summon.lines import set_up, what_if
+
+
+@pytest.fixture
+def put_out(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    shown: list[object] = []
+    monkeypatch.setattr(notebook, "display", shown.append)
+    return shown
+
+
+def test_a_battle_shows_its_last_reveal_as_a_picture_and_in_words(put_out, capsys):
+    battle = set_up({"pet": "moss", "health": 3}, "spark")
+    battle.play("counter", "heal")
+    battle.play("attack", "heal")
+    notebook.show(battle)
+    assert [type(each) for each in put_out] == [display.SVG]
+    told = capsys.readouterr().out
+    assert told.startswith("turn 2: Attack against Heal\n")
+    assert "[3.1, +1 against Heal]" in told and "turn 1" not in told
+
+
+def test_a_battle_without_a_reveal_shows_how_it_stands(put_out, capsys):
+    notebook.show(set_up({"pet": "moss", "health": 3}, "spark", turn=4))
+    assert len(put_out) == 1
+    assert capsys.readouterr().out == "turn 4 begins: Moss 3 of 5, Spark 5 of 5\n"
+
+
+def test_lines_come_under_their_labels_with_why_they_ended_and_who_has_won(put_out, capsys):
+    battle = set_up({"pet": "moss", "health": 1}, {"pet": "spark", "cards": ["hide"]})
+    notebook.show(what_if(battle, ("heal", "attack"), ("revive", "heal")))
+    told = capsys.readouterr().out
+    assert "Heal against Attack:\n" in told and "Spark wins.\n" in told
+    assert told.endswith("(rule 2.4)\n")
+    assert len(put_out) == 2
+
+
+def test_a_record_shows_every_turn_and_words_alone_where_asked(put_out, capsys):
+    battle = set_up("moss", "spark")
+    battle.play("attack", "counter")
+    battle.play("heal", "heal")
+    notebook.show(battle.to_record(), picture=False)
+    told = capsys.readouterr().out
+    assert "turn 1: " in told and "turn 2: " in told
+    assert put_out == []
+
+
+def test_why_a_card_may_not_be_chosen_is_said_with_its_rule(capsys):
+    battle = set_up({"pet": "moss", "blinded": True}, {"pet": "spark", "cards": ["sacrifice"]}, turn=5)
+    notebook.why_not(battle, "first", "attack")
+    notebook.why_not(battle, "second", "sacrifice", 9)
+    notebook.why_not(battle, "second", "attack")
+    blinded, amount, allowed = capsys.readouterr().out.splitlines()
+    assert blinded.endswith("(rule 2.1)") and amount.endswith("(rule 2.6)")
+    assert allowed == "Attack may be chosen."
+
+
+@pytest.mark.parametrize("number", rulebook.rules())
+def test_every_rule_has_code_to_show(number, put_out):
+    notebook.code(number)
+    assert put_out
+    for each in put_out:
+        assert each.data.startswith("<details><summary>") and len(each.data) < 20_000
+
+
+def test_code_is_shown_as_text(put_out):
+    notebook.code("8.1")
+    assert "-&gt;" in "".join(each.data for each in put_out)
+
+
+def test_a_rule_is_its_sentence_from_the_rulebook():
+    told = notebook.rule("5.3")
+    assert told.text in told._repr_markdown_() and told.text in repr(told)
+    with pytest.raises(rulebook.NoSuchRule):
+        notebook.code("5.9")

@@ -61,7 +61,7 @@ def standing(position: Position, players: tuple[Player, Player], side: int) -> s
 
 def side_html(position: Position, players: tuple[Player, Player], side: int) -> str:
     """How a side stands: its health, and what is on it."""
-    on_it = statuses(position, side, pet_names(players)[side])
+    on_it = statuses(position.setups[side], position.sides[side], position.turn, pet_names(players)[side])
     items = "".join(f"<li>{told_html(status.text, [status.rule])}</li>" for status in on_it)
     head = f"<h4>{escape(standing(position, players, side))}</h4>"
     return head + (f"<ul>{items}</ul>" if items else "")

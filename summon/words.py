@@ -1172,7 +1172,6 @@ ASK: dict[str, Any] = {
     "standing": "{pet}: {health} of {top} health",
     "standing_reserve": "{pet}: {health} of {top} health and {reserve} white",
     "costs": "Sacrifice costs, from 1 to {most}",
-    "chosen": "✓ {card}",
     "reveal": "Reveal",
     "choose_both": "Choose a card for {pets}.",
     "both": " and for ",

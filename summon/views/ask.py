@@ -192,7 +192,7 @@ class Ask(pn.viewable.Viewer):
         self._heading = pn.pane.HTML("", css_classes=["ask-heading"], **WIDE)
         self._picture = pn.pane.HTML("", css_classes=["ask-told"], **WIDE)
         self._status = pn.pane.HTML("", css_classes=["lab-status"], **WIDE)
-        self._reveal = _button(WORDS["reveal"], self._revealed, color="primary", css_classes=["ask-reveal"])
+        self._reveal = _button(WORDS["reveal"], self._revealed, color="primary")
         self._back = _button(WORDS["back"], self.back)
         self._word = said("", "lab-note")
         self._shared = LineView(lambda turn: self._return(0, turn), lambda: None, lambda: None)
@@ -358,7 +358,8 @@ class Ask(pn.viewable.Viewer):
     def _show_choices(self) -> None:
         choices, names = [side.choice for side in self._choices], pet_names(short(self.battle.players))
         missing = [name for name, choice in zip(names, choices, strict=True) if choice is None]
-        self._reveal.disabled = bool(missing)
+        # One that is off would lose whoever has just pressed it by keyboard.
+        self._reveal.css_classes = ["ask-early"] if missing else []
         self._reveal.visible = not self.battle.over
         if self.battle.over:
             say(self._word, "")

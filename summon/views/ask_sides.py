@@ -179,7 +179,9 @@ class ChoicesView:
         self._battle: Battle | None = None
         self._card, self._spent = "", 1
         self._head = pn.pane.HTML("", css_classes=["ask-head"], **WIDE)
-        self.buttons = {card: pn.widgets.Button(height=44, **WIDE) for card in (*CARDS, WAIT.name)}
+        self.buttons = {
+            card: pn.widgets.Button(label=words.CARD_NAMES[card], height=44, **WIDE) for card in (*CARDS, WAIT.name)
+        }
         self.reasons = {card: pn.pane.HTML("", **WIDE) for card in self.buttons}
         self.cells = {card: pn.Row(self.buttons[card], self.reasons[card], **WIDE) for card in self.buttons}
         for card, button in self.buttons.items():
@@ -232,12 +234,11 @@ class ChoicesView:
         for card, cell in self.cells.items():
             cell.visible = there = card in deck and not battle.over
             refused = battle.refusal(side, card)
-            name, chosen = words.CARD_NAMES[card], card == self._card
             button = self.buttons[card]
             button.disabled = refused is not None
-            button.label = WORDS["chosen"].format(card=name) if chosen else name
-            button.color = "primary" if chosen else "default"
-            self.reasons[card].object = "" if refused is None else refusal_html(refused)
+            # A button whose label or colour changes is made anew by Bokeh, and whoever stood on it stands nowhere.
+            button.css_classes = ["ask-chosen"] if card == self._card else []
+            self.reasons[card].object = refusal_html(refused) if there and refused is not None else ""
             cell.css_classes = ["ask-card" if refused is None else "ask-off"] if there else []
         self.amount.view.visible = self._card == "sacrifice"
         self.amount.input.label = WORDS["costs"].format(most=battle.most(side))

@@ -123,14 +123,15 @@ def test_the_question_of_copycat_sacrifice_and_blind_is_answered(ask: Ask) -> No
 
 
 def test_nothing_is_revealed_before_both_have_chosen(ask: Ask) -> None:
-    assert ask._reveal.disabled
+    assert ask._reveal.css_classes == ["ask-early"]
     ask._choices[0].buttons["attack"].clicks += 1
-    assert ask._reveal.disabled
+    assert ask._choices[0].buttons["attack"].css_classes == ["ask-chosen"]
+    assert ask._reveal.css_classes == ["ask-early"]
     assert "Choose a card for Spark." in ask._word.object
     ask._reveal.clicks += 1
     assert ask.battle.rounds == ()
     ask._choices[1].buttons["heal"].clicks += 1
-    assert not ask._reveal.disabled
+    assert ask._reveal.css_classes == []
     ask._reveal.clicks += 1
     assert len(ask.battle.rounds) == 1
     assert [side.choice for side in ask._choices] == [None, None]

@@ -3,7 +3,7 @@
 
     python3 tasks.py play [...]   start the game; what follows goes to `summon play`
     python3 tasks.py lab [...]    start the balance lab; what follows goes to `summon lab`
-    python3 tasks.py notebooks [...]   open the notebooks in JupyterLab; what follows goes to `jupyter lab`
+    python3 tasks.py notebooks [...]   open the rulebook's chapters in Jupyter; what follows goes to `summon book`
     python3 tasks.py test [...]   run all checks and tests; what follows goes to pytest
     python3 tasks.py gallery [...]   pictures of every page and phase in docs/gallery; what follows names some of them
     python3 tasks.py lock [...]   renew requirements/*.txt; what follows goes to `uv pip compile`
@@ -217,12 +217,9 @@ def summon(command: str, arguments: list) -> int:
 
 
 def notebooks(arguments: list) -> int:
-    """Open the notebooks in JupyterLab, in the browser."""
+    """Open the rulebook's chapters in Jupyter, in the browser."""
     ensure("notebooks")
-    # JupyterLab would ask the internet for news and newer versions of itself.
-    quiet = ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--LabApp.news_url=None"]
-    command = [venv_python(VENV), "-m", "jupyterlab", "--notebook-dir", "notebooks", *quiet, *arguments]
-    return call(command, dict(os.environ))
+    return summon("book", arguments)
 
 
 def find_browser(env: dict) -> bool:

@@ -1,4 +1,4 @@
-"""The command `summon`: play the game, replay and simulate battles, look up a rule, draw a pet."""
+"""The command `summon`: play the game, replay and simulate battles, look up a rule, open its chapter, draw a pet."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ import os
 import re
 import sys
 import webbrowser
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import BinaryIO, TextIO
+from typing import Any, BinaryIO, TextIO
 
-from summon import lan, record, rulebook, simulate, transcript
+from summon import chapters, lan, record, rulebook, simulate, transcript
 from summon.quoting import printable, quoted
 
 
@@ -111,7 +112,9 @@ def _parser() -> argparse.ArgumentParser:
     log = commands.add_parser(
         "log", help="write the turns of many battles as one table, for pandas and the like", allow_abbrev=False
     )
-    log.add_argument("files", nargs="*", metavar="FILE", help="records, or a folder of files with records")
+    log.add_argument(
+        "files", nargs="*", metavar="FILE", help="records, or a folder of files with records; - is the input"
+    )
     log.add_argument("--store", action="store_true", help="the ended battles of the saved pets as well")
     log.add_argument(
         "-o", "--out", metavar="OUT", help="the .parquet or .csv file to write (default: CSV on the screen)"
@@ -130,6 +133,21 @@ def _parser() -> argparse.ArgumentParser:
     )
     rule.add_argument("number", nargs="?", metavar="NUMBER", help="a rule's number; without one, all rules")
     rule.set_defaults(run=_rule)
+
+    book = commands.add_parser(
+        "book", help="open the rulebook's chapters in Jupyter, to play and ask in them", allow_abbrev=False
+    )
+    book.add_argument(
+        "folder",
+        nargs="?",
+        metavar="FOLDER",
+        help=f"where your own copy of them is kept (default: {chapters.OWN_FOLDER}; "
+        "in the project's own folder the chapters themselves)",
+    )
+    book.add_argument("--classic", action="store_true", help="in the classic Notebook instead of JupyterLab")
+    book.add_argument("--port", type=_port, help="where it listens (default: 8888, or the next free one)")
+    book.add_argument("--no-browser", action="store_true", help="do not open a browser, only print the address")
+    book.set_defaults(run=_book)
 
     pet = commands.add_parser(
         "pet", help="draw a pet of your own from a grid file; see docs/drawing.md", allow_abbrev=False
@@ -336,9 +354,13 @@ def _kept_records(arguments: argparse.Namespace) -> tuple[int, Path]:
         number = _whole(1, arguments.battles)(count)
     except argparse.ArgumentTypeError as error:
         arguments.wrong_usage(f"argument --records: K is {error}")
-    if out.exists() and Path(arguments.file).exists() and out.samefile(arguments.file):
+    if _same_file(out, arguments.file):
         arguments.wrong_usage("argument --records: OUT is FILE itself, which would be lost")
     return number, out
+
+
+def _same_file(one: str | Path, other: str | Path) -> bool:
+    return os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other)
 
 
 def _log(arguments: argparse.Namespace) -> int:
@@ -351,7 +373,9 @@ def _log(arguments: argparse.Namespace) -> int:
             history.log_suffix(arguments.out)
         except ValueError as error:
             arguments.wrong_usage(str(error))
-    wrong = False
+        if any(_same_file(arguments.out, name) for name in arguments.files):
+            arguments.wrong_usage("OUT is one of the FILEs, which would be lost")
+    wrong, numbers = False, Counter[str]()
 
     def failed(error: record.RecordError) -> None:
         nonlocal wrong
@@ -359,33 +383,45 @@ def _log(arguments: argparse.Namespace) -> int:
         print(f"summon log: {error}", file=sys.stderr)
 
     def battles() -> Iterator[history.Logged]:
-        yield from history.recorded(arguments.files)
+        for name in arguments.files:
+            if name == "-":
+                yield from history.read_logged(_read(sys.stdin.buffer, name), name)
+            else:
+                try:
+                    yield from history.recorded([name])
+                except OSError as error:
+                    raise _UnreadableFile(error.errno, error.strerror, error.filename) from error
         if arguments.store:
             with store.Store.open(make=False) as opened:
                 for battle_id, kept, outcome in opened.all_ended():
                     yield history.Logged(f"battle {printable(battle_id)}", kept, outcome)
 
+    def parts() -> Iterator[Any]:
+        for part in history.log_parts(battles(), failed):
+            numbers.update(battles=part["battle"].nunique(), rows=len(part))
+            yield part
+
     try:
-        log = history.battles_log(battles(), failed)
+        if not arguments.out:
+            _be_printable(sys.stdout)
+            for text in history.csv_parts(parts()):
+                print(text, end="")
+            return int(wrong)
+        history.write_log(parts(), arguments.out)
     except store.StoreError as error:
         print(f"summon log: {error.operator}", file=sys.stderr)
         return 1
-    except OSError as error:
-        print(f"summon log: {printable(str(error.filename))}: {error.strerror}", file=sys.stderr)
-        return 2
-    if not arguments.out:
-        _be_printable(sys.stdout)
-        print(log.to_csv(index=False), end="")
-        return int(wrong)
-    try:
-        history.write_log(log, arguments.out)
+    except _UnreadableFile as error:
+        return _unreadable("log", error)
     except ImportError:
         print("summon log: .parquet files need the extra lab: pip install 'summon[lab]'", file=sys.stderr)
         return 1
     except OSError as error:
-        print(f"summon log: {printable(arguments.out)} cannot be written: {error.strerror}", file=sys.stderr)
+        if not arguments.out:
+            raise
+        print(f"summon log: {printable(arguments.out)} cannot be written: {error.strerror or error}", file=sys.stderr)
         return 1
-    print(f"{log['battle'].nunique()} battles, {len(log)} rows: {printable(arguments.out)}")
+    print(f"{numbers['battles']} battles, {numbers['rows']} rows: {printable(arguments.out)}")
     return int(wrong)
 
 
@@ -433,6 +469,28 @@ def _rule(arguments: argparse.Namespace) -> int:
             print(f"\n{title}:")
             for place in places.get(rule.number, ()) or ("none",):
                 print(f"  {place}")
+    return 0
+
+
+def _book(arguments: argparse.Namespace) -> int:
+    try:
+        chapters.check_jupyter(arguments.classic)
+    except chapters.NoJupyter as error:
+        print(f"summon book: {error}", file=sys.stderr)
+        return 1
+    folder = chapters.opened_in(arguments.folder)
+    where = printable(str(folder))
+    if folder == rulebook.notebooks():
+        print(f"The chapters are in {where}")
+    else:
+        try:
+            copied, kept = chapters.copied_to(folder)
+        except FileExistsError:
+            print(f"summon book: {where} is no folder: name another", file=sys.stderr)
+            return 1
+        print(f"Your chapters are in {where}: {copied} new, {kept} as you had them")
+    print("Ctrl+C ends Jupyter; what is saved stays.", flush=True)
+    chapters.open_jupyter(folder, classic=arguments.classic, port=arguments.port, open_browser=not arguments.no_browser)
     return 0
 
 

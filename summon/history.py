@@ -6,7 +6,9 @@ without rounds gives the same columns without rows.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from errno import ENOENT
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -125,7 +127,13 @@ def battles_log(
     `battles` are records, or what `recorded` reads from files. One that cannot be played is left out whole, and
     `failed` is called with the RecordError, which says where; without `failed` it is raised.
     """
-    frames: list[pd.DataFrame] = []
+    return pd.concat(log_parts(battles, failed), ignore_index=True)
+
+
+def log_parts(
+    battles: Iterable[Record | Logged], failed: Callable[[RecordError], object] | None = None
+) -> Iterator[pd.DataFrame]:
+    """The same log part by part, each of whole battles, so that it can be longer than memory; at least one part."""
     rows: list[tuple[object, ...]] = []
     for number, told in enumerate(battles, 1):
         where, record, outcome = told if isinstance(told, Logged) else Logged(f"battle {number}", told)
@@ -142,22 +150,32 @@ def battles_log(
         ended = rounds[-1].after.outcome if rounds else record.opening().outcome
         rows += [(number, outcome or ended, *row) for row in _rows(record.players, rounds)]
         if len(rows) >= ROWS_AT_ONCE:
-            frames.append(_frame(rows, LOG_COLUMNS))
+            yield _frame(rows, LOG_COLUMNS)
             rows = []
-    return pd.concat([*frames, _frame(rows, LOG_COLUMNS)], ignore_index=True)
+    yield _frame(rows, LOG_COLUMNS)
 
 
 def recorded(paths: Iterable[str | PathLike[str]]) -> Iterator[Logged]:
     """The battles of files of records, and of folders: of one its files named `.json` or `.jsonl`, in their order.
 
-    OSError where something cannot be read.
+    OSError, which names the file, where something cannot be read, or a folder has no such files.
     """
     for path in map(Path, paths):
         inside = sorted(file for file in path.iterdir() if file.suffix in SUFFIXES) if path.is_dir() else [path]
+        if not inside:
+            raise FileNotFoundError(ENOENT, f"no file in it is named {' or '.join(SUFFIXES)}", str(path))
         for file in inside:
-            with file.open("rb") as lines:
-                for line, record in read_records(lines):
-                    yield Logged(f"{printable(str(file))}, line {line}", record)
+            try:
+                with file.open("rb") as lines:
+                    yield from read_logged(lines, str(file))
+            except OSError as error:
+                raise OSError(error.errno, error.strerror, str(file)) from error
+
+
+def read_logged(lines: Iterable[bytes], name: str) -> Iterator[Logged]:
+    """The battles of the lines of one file, which is called so."""
+    for line, record in read_records(lines):
+        yield Logged(f"{printable(name)}, line {line}", record)
 
 
 def log_suffix(path: str | PathLike[str]) -> str:
@@ -168,12 +186,47 @@ def log_suffix(path: str | PathLike[str]) -> str:
     return suffix
 
 
-def write_log(log: pd.DataFrame, path: str | PathLike[str]) -> None:
-    """Write a log to a `.parquet` file, which needs the extra `lab`, or to a `.csv` one; ValueError for any other."""
-    if log_suffix(path) == ".csv":
-        log.to_csv(path, index=False)
-    else:
-        log.to_parquet(path, engine="pyarrow", index=False)
+def write_log(log: pd.DataFrame | Iterable[pd.DataFrame], path: str | PathLike[str]) -> None:
+    """Write a log, or its parts, to a `.parquet` file, which needs the extra `lab`, or a `.csv` one.
+
+    ValueError for any other, OSError where it cannot be written. What is not written whole leaves nothing behind.
+    """
+    suffix = log_suffix(path)
+    parts = [log] if isinstance(log, pd.DataFrame) else log
+    whole = Path(path)
+    new = whole.with_name(f".{whole.stem}-{os.urandom(4).hex()}{suffix}")
+    try:
+        (_write_csv if suffix == ".csv" else _write_parquet)(parts, new)
+        new.replace(whole)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def _write_csv(parts: Iterable[pd.DataFrame], path: Path) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        for text in csv_parts(parts):
+            file.write(text)
+
+
+def csv_parts(parts: Iterable[pd.DataFrame]) -> Iterator[str]:
+    """The parts of a log as CSV, which begins with the names of the columns."""
+    for place, part in enumerate(parts):
+        yield part.to_csv(index=False, header=place == 0)
+
+
+def _write_parquet(parts: Iterable[pd.DataFrame], path: Path) -> None:
+    import pyarrow
+    import pyarrow.parquet
+
+    writer = None
+    try:
+        for part in parts:
+            table = pyarrow.Table.from_pandas(part, preserve_index=False)
+            writer = writer or pyarrow.parquet.ParquetWriter(path, table.schema)
+            writer.write_table(table)
+    finally:
+        if writer is not None:
+            writer.close()
 
 
 def read_log(path: str | PathLike[str]) -> pd.DataFrame:

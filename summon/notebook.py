@@ -41,6 +41,8 @@ def show(*shown: Battle | Record | Line | tuple[Line, ...], picture: bool = True
             _show_rounds(each.players, each.opening(), tuple(each.play()), picture)
         else:
             _show_rounds(each.players, each.position, each.rounds[-1:], picture)
+            if each.over and each.ended != "beaten":
+                print(words.outcome(each.outcome, pet_names(each.players)))
 
 
 def _show_line(line: Line, picture: bool) -> None:
@@ -72,18 +74,23 @@ def why_not(battle: Battle, side: str, card: str, amount: int | None = None) -> 
         print(f"{words.refusal(refused, amount or 0)} (rule {refused.rule})")
 
 
-def code(number: str) -> None:
+def code(number: str, *names: str) -> None:
     """Put out, folded, the functions and tables of `summon/turn.py` that play a rule, or the first that name it.
 
-    Raises NoSuchRule for a number that the rulebook does not have.
+    With `names` those, by module and name, as `code("1.7", "rivals.uniform")`. Raises NoSuchRule for a number that the
+    rulebook does not have, and LookupError for a name that says nothing of the rule.
     """
     rulebook.rule(number)
     places = rulebook.code()[number]
+    told = {f"{place.path.stem}.{place.what}": place for place in places}
+    unknown = [name for name in names if name not in told]
+    if unknown:
+        raise LookupError(f"{unknown[0]} says nothing of rule {number}; there are {', '.join(told)}")
     playing = [place for place in places if place.path.name == "turn.py"] or list(places[:1])
-    for place in playing:
-        told = f"{place.path.name}, {place.what}"
+    for place in [told[name] for name in names] or playing:
+        said = f"{place.path.name}, {place.what}"
         source = f"<pre>{escape(place.source())}</pre>"
-        display(HTML(f"<details><summary>{escape(told)}</summary>{source}</details>"))
+        display(HTML(f"<details><summary>{escape(said)}</summary>{source}</details>"))
 
 
 def board(begun: Battle | Record, side: str = "first", rival: Policy | str | None = None) -> Viewable:

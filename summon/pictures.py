@@ -53,6 +53,9 @@ FACES = {
 }
 """The face of each card and the ink on it, as on the board by day."""
 
+POISONED = ("#efe3fb", "#4a1a7a")
+"""Behind a drop of poison, so that it is seen."""
+
 WHITE_HEART = "#5a6285"
 
 NEW = f'stroke="{GOOD}" stroke-width="3"'
@@ -67,8 +70,12 @@ CELL = 172
 CARD = 96
 SCENE = 116
 GROUND = 16
+ONWARD = "M170 13l6 6-6 6M304 13l6 6-6 6"
+"""What leads from before to after."""
+
 STUDS = "M-32-5h16v5h-16zM-8-5h16v5h-16zM16-5h16v5h-16z"
 STEP, ROW, IN_ROW = 27, 24, 5
+LONGEST_NAME = 28
 MOST_BRICKS = 20
 """More health than this is a brick and a number."""
 
@@ -130,7 +137,7 @@ class _Stand(NamedTuple):
 
 def moment(position: Position, players: Players) -> str:
     """Both pets at the start of a turn, side by side: their health, and what is on them."""
-    names = pet_names(players)
+    names = _names(players)
     stands = [_stand(position, players, names, side) for side in (0, 1)]
     sheet, wide = Sheet(), (WIDTH - 3 * EDGE) // 2
     rows, scale = max(stand.rows for stand in stands), _scale(stands, wide)
@@ -170,7 +177,7 @@ def card(name: str, line: str, title: str | None = None) -> str:
 
 def reveal(round_: Round, players: Players) -> str:
     """A turn that was revealed: each pet before and after it, and the card that it played between."""
-    names, told = pet_names(players), events(round_)
+    names, told = _names(players), events(round_)
     before = [_stand(round_.before, players, names, side) for side in (0, 1)]
     after = [_after(round_, told, players, names, side) for side in (0, 1)]
     sheet, scale = Sheet(), _scale(before, CELL)
@@ -179,6 +186,7 @@ def reveal(round_: Round, players: Players) -> str:
         _title(EDGE + CELL // 2, words.PICTURE["before"]),
         _title(WIDTH // 2, _turn(round_.turn)),
         _title(right + CELL // 2, words.PICTURE["after"]),
+        f'<path d="{ONWARD}" fill="none" stroke="{SOFT}" stroke-width="3" stroke-linecap="round"/>',
     ]
     y = 36
     for side in (0, 1):
@@ -194,6 +202,17 @@ def reveal(round_: Round, players: Players) -> str:
 
 
 # What is said
+
+
+def _names(players: Players) -> tuple[str, str]:
+    """What the pets are called; a player's own name that is very long is cut."""
+    first, second = pet_names(players)
+    return (shorten(first), shorten(second))
+
+
+def shorten(name: str) -> str:
+    """A name that finds room beside others."""
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
 
 
 def _turn(number_: int) -> str:
@@ -320,7 +339,12 @@ def _health(sheet: Sheet, x: float, y: float, fill: str, stand: _Stand) -> str:
         else:
             outline = LOST if place < had else EMPTY
         if outline:
-            lines.setdefault(outline, []).append(f"M{number(left + 1)} {number(down + 1)}h22v15h-22z")
+            box = (
+                f"M{number(left - 1)} {number(down - 1)}h26v19h-26z"
+                if outline == NEW
+                else (f"M{number(left + 1)} {number(down + 1)}h22v15h-22z")
+            )
+            lines.setdefault(outline, []).append(box)
     drawn = [f"<g {look}>{''.join(same)}</g>" for look, same in bricks.items() if same]
     drawn += [f'<path fill="none" {look} d="{"".join(same)}"/>' for look, same in lines.items()]
     return "".join(drawn)
@@ -334,11 +358,12 @@ class _Ground:
         self.left, self.top = middle - self.wide * scale / 2, floor - self.high * scale
 
     def at(self, name: str, middle: float, foot: float, part: float = 1, svg: str | None = None) -> str:
-        """A picture by the middle of its foot, at a part of its size."""
+        """A picture by the middle of its foot, at a part of its size; one of other colours is handed as SVG."""
         wide, high = size(name)
         x = self.left + (middle - wide * part / 2) * self.scale
         y = self.top + (self.high - foot - high * part) * self.scale
-        return self.sheet.use(name, x, y, self.scale * part, svg=svg)
+        # What is used twice is drawn once by its name, and two heaps have one name.
+        return self.sheet.use(svg or name, x, y, self.scale * part, svg=svg)
 
 
 def _pet(sheet: Sheet, middle: float, floor: float, scale: float, stand: _Stand) -> str:
@@ -451,9 +476,8 @@ def _badge(x: float, y: float, told: str, fill: str, ink: str) -> str:
 def _all_chips(sheet: Sheet, right: float, y: float, stand: _Stand) -> str:
     out = []
     for place, (name, told) in enumerate(stand.chips):
-        face = "poison" if name == "poison-drop" else name
-        fill, ink = FACES[face]
-        wide, down = 32 + 9 * len(told), y + 27 * place
+        fill, ink = POISONED if name == "poison-drop" else FACES[name]
+        wide, down = 36 + 9 * len(told), y + 27 * place
         out.append(
             f'<rect x="{number(right - wide)}" y="{number(down)}" width="{wide}" height="24" rx="6" fill="{fill}"'
             ' stroke="#fff" stroke-width="2"/>'

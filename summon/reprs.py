@@ -22,6 +22,8 @@ from summon.transcript import pet_names
 from summon.turn import Setup, Side
 from summon.turn import start as at_the_start
 
+NOTHING = "–"
+
 MOST_TURNS = 40
 """Of a longer record the first turns are told, and how many more there are."""
 
@@ -41,7 +43,7 @@ def _battle(battle: Battle) -> str:
             name,
             _health(setup, side),
             _statuses(setup, side, position.turn, name),
-            _open(battle, number),
+            ", ".join(_open(battle, number)) or NOTHING,
             _refused(battle, number),
         )
         for number, (name, setup, side) in enumerate(zip(names, position.setups, position.sides, strict=True))
@@ -201,6 +203,6 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str | list[str]]]) -> s
 
 
 def _cell(tag: str, told: str | list[str], scope: str = "") -> str:
-    lines = [told] if isinstance(told, str) else told or ["–"]
+    lines = [told] if isinstance(told, str) else told or [NOTHING]
     heads = f' scope="{scope}"' if scope else ""
     return f'<{tag}{heads} style="text-align:left;vertical-align:top">{"<br>".join(map(plain, lines))}</{tag}>'

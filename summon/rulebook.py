@@ -76,6 +76,12 @@ def text() -> str:
     return (shipped if shipped.exists() else PROJECT / "docs" / "rulebook.md").read_text(encoding="utf-8")
 
 
+def notebooks() -> Path:
+    """The folder of the notebooks, which are the rulebook's chapters to be played."""
+    shipped = PACKAGE / "notebooks"
+    return shipped if shipped.exists() else PROJECT / "notebooks"
+
+
 @cache
 def rules() -> dict[str, Rule]:
     """Every rule by its number, in order."""
@@ -227,7 +233,7 @@ def cells() -> dict[str, tuple[Place, ...]]:
 
 
 def _cell_places() -> Iterator[tuple[str, Place]]:
-    for path in sorted((PROJECT / "notebooks").glob("*.ipynb")):
+    for path in sorted(notebooks().glob("*.ipynb")):
         for number, cell in enumerate(json.loads(path.read_text(encoding="utf-8"))["cells"], 1):
             for tag in cell["metadata"].get("tags", ()):
                 if tag.startswith("rule-"):

@@ -8,19 +8,24 @@ stopped goes on where it was. What comes out depends on the file alone: not on t
 from __future__ import annotations
 
 import json
+import logging
 import os
-from collections.abc import Callable, Iterator
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from itertools import combinations
+from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from summon import cards, rules, simulate, turn, words
-from summon.quoting import quoted
+from summon import simulate, words
+from summon.quoting import printable, quoted
 from summon.record import FORMAT as RECORD_FORMAT
 from summon.record import Record, RecordError, parse_json
 
@@ -37,6 +42,7 @@ PATIENCE = 10
 """A cluster that has not answered after so many seconds is not there."""
 
 _KEYS = ("format", "players", "rules", "battles", "seed", "max_turns")
+_PLAYED_BY = ("turn", "rules", "cards", "player", "position")
 _KEPT = "_sweep.json"  # what begins so is none of the tables for those who read the folder
 
 COLUMNS = {
@@ -92,8 +98,8 @@ class Spec:
             raise SweepError("players is not a list of at least two")
         if not isinstance(changes, list) or not changes:
             raise SweepError("rules is not a list of at least one object")
-        for number, player in enumerate(players, 1):
-            _record(player, player, {}, f"player {number}")
+        for number, entrant in enumerate(players, 1):
+            _record(entrant, entrant, {}, f"player {number}")
         for number, changed in enumerate(changes, 1):
             _record(players[0], players[0], changed, f"rules {number}")
         records = tuple(
@@ -133,8 +139,13 @@ def _number(data: dict[str, Any], key: str, default: int, low: int, high: int) -
     return value
 
 
-def play_match_up(text: str, battles: int, seed: int, max_turns: int) -> tuple[int, ...]:
-    """What a worker does: play a record's match-up, on its one core; gives the six numbers of `Totals`."""
+def play_match_up(text: str, battles: int, seed: int, max_turns: int, version: str) -> tuple[int, ...]:
+    """What a worker does: play a record's match-up, on its one core; gives the six numbers of `Totals`.
+
+    SweepError where the worker's rules are not of the `version` that the sweep is of.
+    """
+    if rules_version() != version:
+        raise SweepError("a worker has another version of the rules than this machine")
     return tuple(simulate.simulate(Record.from_json(text), battles, seed, max_turns=max_turns, cores=1))
 
 
@@ -153,24 +164,51 @@ def sweep(
     folder holds another sweep. Interrupted, it leaves what is done; the same call goes on from there.
     """
     _prepare(folder, spec)
-    todo = [number for number in range(len(spec.records)) if not _part(folder, number).exists()]
-    done = len(spec.records) - len(todo)
+    kept = {number: frame for number in range(len(spec.records)) if (frame := _done(folder, spec, number)) is not None}
+    todo = [number for number in range(len(spec.records)) if number not in kept]
     tell = progress or (lambda *_: None)
-    tell(done, len(spec.records))
+    tell(len(kept), len(spec.records))
     if todo:
         with _client(scheduler, workers) as client:
             for number, totals in _played(client, spec, todo):
-                _write(folder, spec, number, totals)
-                done += 1
-                tell(done, len(spec.records))
-    return results(folder)
+                kept[number] = _write(folder, spec, number, totals)
+                tell(len(kept), len(spec.records))
+    return _together(frame for _, frame in sorted(kept.items()))
 
 
 def results(folder: Path) -> pd.DataFrame:
-    """What a sweep's folder holds by now, with the columns of `COLUMNS`; one row a match-up and rules."""
-    parts = [pd.read_parquet(part) for part in sorted(folder.glob("*.parquet"))]
-    frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(COLUMNS))
-    return frame.astype(COLUMNS)
+    """What a sweep's folder holds by now, with the columns of `COLUMNS`; one row a match-up and rules.
+
+    SweepError where one of its files cannot be read; the sweep itself, given again, plays what is in it anew.
+    """
+
+    def read(part: Path) -> pd.DataFrame:
+        frame = _read(part)
+        if frame is None:
+            raise SweepError(f"{printable(str(part))} is damaged")
+        return frame
+
+    return _together(read(part) for part in sorted(folder.glob("*.parquet")))
+
+
+def _together(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    return pd.concat([pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS), *parts], ignore_index=True)
+
+
+def _read(part: Path) -> pd.DataFrame | None:
+    """The rows of a file, or None where it holds none of a sweep."""
+    try:
+        frame = pd.read_parquet(part, engine="pyarrow")
+    except (OSError, ValueError):
+        return None
+    return frame.astype(COLUMNS) if list(frame.columns) == list(COLUMNS) else None
+
+
+def _done(folder: Path, spec: Spec, number: int) -> pd.DataFrame | None:
+    """The result of a match-up, or None where it is not there, or damaged, or another's."""
+    part = _part(folder, number)
+    frame = _read(part) if part.exists() else None
+    return frame if frame is not None and list(frame["record"]) == [spec.records[number].to_json()] else None
 
 
 def _played(client: Client, spec: Spec, todo: list[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
@@ -183,13 +221,20 @@ def _played(client: Client, spec: Spec, todo: list[int]) -> Iterator[tuple[int, 
             spec.battles,
             spec.seed,
             spec.max_turns,
+            rules_version(),
             key=f"match-up-{number}-{os.urandom(4).hex()}",
             retries=TRIES,
         ): number
         for number in todo
     }
     for task in as_completed(list(tasks)):
-        yield tasks[task], task.result()
+        try:
+            totals = task.result()
+        except (SweepError, simulate.NoLab):
+            raise
+        except Exception as error:  # of whatever kind: a worker's own, or that of a cluster that is lost
+            raise SweepError(f"match-up {tasks[task] + 1} could not be played: {error}") from error
+        yield tasks[task], totals
 
 
 @contextmanager
@@ -201,45 +246,87 @@ def _client(scheduler: str | None, workers: int | None) -> Iterator[Client]:
     with ExitStack() as stack:
         if scheduler is None:
             # A worker plays one match-up at a time, so a process for each core; nobody needs a dashboard of it.
-            scheduler = stack.enter_context(
-                LocalCluster(
-                    n_workers=workers or os.cpu_count() or 1,
-                    threads_per_worker=1,
-                    processes=True,
-                    dashboard_address="127.0.0.1:0",
-                    scheduler_kwargs={"dashboard": False},
+            with _undisturbed():
+                cluster = stack.enter_context(
+                    LocalCluster(
+                        n_workers=workers or os.cpu_count() or 1,
+                        threads_per_worker=1,
+                        processes=True,
+                        dashboard_address="127.0.0.1:0",
+                        scheduler_kwargs={"dashboard": False},
+                        silence_logs=logging.CRITICAL,
+                    )
                 )
-            ).scheduler_address
+            scheduler = cluster.scheduler_address
         try:
             client = Client(scheduler, timeout=PATIENCE)
         except (OSError, ValueError) as error:
-            raise SweepError(f"no cluster answers at {scheduler}: {error}") from error
+            raise SweepError(f"no cluster answers at {printable(scheduler)}: {error}") from error
         yield stack.enter_context(client)
 
 
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Ctrl-C reaches all processes of a terminal: here it waits until the end, and what is started does without it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pressed: list[object] = []
+    usual = signal.signal(signal.SIGINT, lambda *given: pressed.append(given))
+    posix = hasattr(signal, "pthread_sigmask")
+    if posix:
+        # The mask is handed down to all threads and processes that begin here; the tracker, begun later, would lift it.
+        resource_tracker.ensure_running()
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        if posix:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, usual)
+    if pressed:
+        raise KeyboardInterrupt
+
+
 def _prepare(folder: Path, spec: Spec) -> None:
+    place = printable(str(folder))
+    if folder.exists() and not folder.is_dir():
+        raise SweepError(f"{place} is no folder")
     folder.mkdir(parents=True, exist_ok=True)
-    kept, asked = folder / _KEPT, json.dumps(spec.to_dict() | {"rules_of": _rules_of()}, indent=1)
+    kept, asked = folder / _KEPT, json.dumps(spec.to_dict() | {"rules_of": rules_version()}, indent=1)
     if kept.exists():
-        if kept.read_text(encoding="utf-8") != asked:
-            raise SweepError(f"{folder} holds another sweep, or one of another version of the rules: name a new folder")
-    elif any(folder.iterdir()):
-        raise SweepError(f"{folder} holds something else: name a new folder")
+        if kept.read_text(encoding="utf-8", errors="replace") != asked:
+            raise SweepError(f"{place} holds another sweep, or one of another version of the rules: name a new folder")
+    elif any(not file.name.startswith("_") for file in folder.iterdir()):
+        raise SweepError(f"{place} holds something else: name a new folder")
     else:
-        kept.write_text(asked, encoding="utf-8")
+        _put(kept, lambda new: new.write_text(asked, encoding="utf-8"))
 
 
-def _rules_of() -> str:
-    """What the rules are made of, so that results of different ones are never put together."""
-    sources = (Path(module.__file__ or "").read_bytes() for module in (turn, rules, cards))
-    return sha256(b"".join(sources)).hexdigest()
+@cache
+def rules_version() -> str:
+    """What the results follow from, so that those of different rules are never put together: a hash of its source."""
+    here = Path(__file__).parent
+    sources = [*(here / f"{name}.py" for name in _PLAYED_BY), *(here / "simulate").glob("*.py")]
+    told = sorted((source.name, source.read_text(encoding="utf-8")) for source in sources)
+    return sha256(repr(told).encode()).hexdigest()
+
+
+def _put(file: Path, write: Callable[[Path], object]) -> None:
+    """Write a file whole or not at all, whatever stops us in between and whoever else writes the same."""
+    new = file.with_name(f"_{file.stem}-{os.urandom(4).hex()}")
+    try:
+        write(new)
+        new.replace(file)
+    finally:
+        new.unlink(missing_ok=True)
 
 
 def _part(folder: Path, number: int) -> Path:
     return folder / f"{number:07}.parquet"
 
 
-def _write(folder: Path, spec: Spec, number: int, totals: tuple[int, ...]) -> None:
+def _write(folder: Path, spec: Spec, number: int, totals: tuple[int, ...]) -> pd.DataFrame:
     record = spec.records[number]
     told = record.to_dict()
     battles, first, second, draws, unfinished, turns = totals
@@ -256,8 +343,6 @@ def _write(folder: Path, spec: Spec, number: int, totals: tuple[int, ...]) -> No
         "unfinished": unfinished,
         "turns": turns,
     }
-    part = _part(folder, number)
-    # Whole or not at all, whatever stops us in between.
-    new = part.with_suffix(".new")
-    pd.DataFrame([row]).astype(COLUMNS).to_parquet(new)
-    new.replace(part)
+    frame = pd.DataFrame([row]).astype(COLUMNS)
+    _put(_part(folder, number), lambda new: frame.to_parquet(new, engine="pyarrow"))
+    return frame

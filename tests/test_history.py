@@ -2,6 +2,9 @@
 
 import json
 import random
+import sys
+import weakref
+from io import BytesIO, TextIOWrapper
 
 import pandas as pd
 import pytest
@@ -194,6 +197,40 @@ def test_what_cannot_be_played_is_named_left_out_whole_and_leaves_a_gap():
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "csv"])
+def test_a_log_is_written_part_by_part_and_no_part_is_kept(tmp_path, monkeypatch, suffix):
+    if suffix == "parquet":
+        pytest.importorskip("pyarrow")
+    monkeypatch.setattr(history, "ROWS_AT_ONCE", 1)
+    before = []
+
+    def parts():
+        for part in history.log_parts(RECORDS):
+            assert not [old for old in before[:-1] if old() is not None]
+            before.append(weakref.ref(part))
+            yield part
+
+    history.write_log(parts(), tmp_path / f"log.{suffix}")
+    assert len(before) > 3
+    pd.testing.assert_frame_equal(history.read_log(tmp_path / f"log.{suffix}"), battles_log(RECORDS))
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "csv"])
+def test_what_is_not_written_whole_leaves_what_was_there(tmp_path, suffix):
+    if suffix == "parquet":
+        pytest.importorskip("pyarrow")
+    history.write_log(battles_log(RECORDS), tmp_path / f"log.{suffix}")
+
+    def parts():
+        yield battles_log(RECORDS)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        history.write_log(parts(), tmp_path / f"log.{suffix}")
+    pd.testing.assert_frame_equal(history.read_log(tmp_path / f"log.{suffix}"), battles_log(RECORDS))
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "csv"])
 def test_a_log_is_the_same_after_a_file(tmp_path, suffix):
     if suffix == "parquet":
         pytest.importorskip("pyarrow")
@@ -246,6 +283,31 @@ def test_the_command_prints_csv(folder, capsys):
     assert capsys.readouterr().out == battles_log([RECORDS[2]]).to_csv(index=False)
 
 
+def test_the_command_reads_its_input(folder, monkeypatch, capsys):
+    text = RECORDS[1].to_json() + "\nnonsense\n"
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(text.encode())))
+    assert cli.main(["log", str(folder / "b.json"), "-"]) == 1
+    told = capsys.readouterr()
+    assert told.out == battles_log([RECORDS[2], RECORDS[1]]).to_csv(index=False)
+    assert told.err == "summon log: -, line 2: not JSON: Expecting value at place 1\n"
+
+
+def test_the_command_does_not_write_over_what_it_reads(tmp_path, capsys):
+    file = tmp_path / "records.csv"
+    file.write_text(RECORDS[1].to_json())
+    with pytest.raises(SystemExit) as caught:
+        cli.main(["log", str(file), "--out", str(tmp_path / "." / "records.csv")])
+    assert caught.value.code == 2
+    assert "OUT is one of the FILEs" in capsys.readouterr().err
+    assert file.read_text() == RECORDS[1].to_json()
+
+
+def test_a_folder_without_records_is_said(tmp_path, capsys):
+    (tmp_path / "notes.txt").write_text("no record")
+    assert cli.main(["log", str(tmp_path)]) == 2
+    assert f"{tmp_path}: no file in it is named .json or .jsonl" in capsys.readouterr().err
+
+
 def test_the_command_reads_the_ended_battles_of_the_store(store, sqlite_place, monkeypatch, capsys):
     me = store.create("me", "moss")
     for name in ("left", "goes on"):
@@ -275,13 +337,10 @@ def test_wrong_usage_of_the_command(arguments, says, capsys):
 def test_a_file_that_is_not_there_and_one_that_cannot_be_written(folder, tmp_path, capsys):
     assert cli.main(["log", str(tmp_path / "none")]) == 2
     assert cli.main(["log", str(folder / "b.json"), "--out", str(tmp_path / "none" / "x.csv")]) == 1
-    assert "cannot be written" in capsys.readouterr().err
+    assert "x.csv cannot be written: No such file or directory" in capsys.readouterr().err
 
 
 def test_without_the_extra_the_command_says_how_to_get_it(folder, tmp_path, monkeypatch, capsys):
-    def missing(*_, **__):
-        raise ImportError
-
-    monkeypatch.setattr(pd.DataFrame, "to_parquet", missing)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert cli.main(["log", str(folder / "b.json"), "--out", str(tmp_path / "x.parquet")]) == 1
     assert "pip install 'summon[lab]'" in capsys.readouterr().err

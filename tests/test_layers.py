@@ -56,6 +56,7 @@ BELOW: dict[str, set[str]] = {
     "lan": set(),
     "recovery": set(),
     "rulebook": {"quoting"},
+    "chapters": {"rulebook"},
 }
 """What each module of the rules may import of the package, from the bottom up."""
 

@@ -31,6 +31,14 @@ def test_a_battle_without_a_reveal_shows_how_it_stands(put_out, capsys):
     assert capsys.readouterr().out == "turn 4 begins: Moss 3 of 5, Spark 5 of 5\n"
 
 
+def test_of_a_battle_that_a_side_has_left_it_is_said_who_has_won(put_out, capsys):
+    battle = set_up("moss", "spark")
+    battle.play("attack", "attack")
+    battle.leave("first")
+    notebook.show(battle)
+    assert capsys.readouterr().out.endswith("\nSpark wins.\n")
+
+
 def test_lines_come_under_their_labels_with_why_they_ended_and_who_has_won(put_out, capsys):
     battle = set_up({"pet": "moss", "health": 1}, {"pet": "spark", "cards": ["hide"]})
     notebook.show(what_if(battle, ("heal", "attack"), ("revive", "heal")))
@@ -71,6 +79,14 @@ def test_every_rule_has_code_to_show(number, put_out):
 def test_code_is_shown_as_text(put_out):
     notebook.code("8.1")
     assert "-&gt;" in "".join(each.data for each in put_out)
+
+
+def test_where_more_than_what_comes_first_is_to_be_seen_code_is_asked_for_by_name(put_out):
+    notebook.code("1.7", "rivals.uniform", "rivals.computer_player")
+    assert ["def uniform(seen: Sight" in each.data for each in put_out] == [True, False]
+    assert ["def computer_player(human: Player" in each.data for each in put_out] == [False, True]
+    with pytest.raises(LookupError, match=r"turn\.tired says nothing of rule 1\.7; there are"):
+        notebook.code("1.7", "turn.tired")
 
 
 def test_a_rule_is_its_sentence_from_the_rulebook():

@@ -2,6 +2,7 @@
 
 import re
 from itertools import product
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -12,6 +13,7 @@ from summon.cards import CARDS, PETS
 from summon.record import situation
 from summon.rules import Rules
 
+TOKENS = Path(pictures.__file__).parent / "views" / "static" / "tokens.css"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -149,11 +151,22 @@ def test_a_pending_revival_is_seen():
     assert drawn(lost) != drawn(kept)
 
 
+def test_each_fallen_pet_is_a_heap_of_its_own_bricks():
+    fallen = [moment({"pet": "moss", "health": 0, "cards": ["revive"]}, {"pet": pet, "health": 0}) for pet in PETS]
+    same, *others = (len(set(re.findall(r'href="#(\w+)"', svg.partition("</defs>")[2]))) for svg in fallen)
+    assert others == [same + 1] * 5
+
+
 def test_names_of_strangers_are_text():
     name = '<script>"&\x00\ud83d\ue000'
     svg = moment({"pet": "moss", "name": name}, {"pet": "moss"})
     ElementTree.fromstring(svg.encode("utf-8", "surrogatepass"))
     assert "<script" not in svg and "&lt;script&gt;" in svg
+
+
+def test_a_long_name_is_cut():
+    svg = moment({"pet": "moss", "name": "long " * 1000}, {"pet": "moss"})
+    assert len(svg) < 16_000 and "…" in words_of(svg)[1]
 
 
 def test_much_health_is_a_number():
@@ -174,3 +187,13 @@ def test_a_fighter_is_drawn_alone(pet):
     svg = pictures.fighter(battle.players[0], battle.position.setups[0], battle.position.sides[0])
     assert words_of(svg)[1].endswith("has 7 of 7 health.")
     assert len(svg.encode()) <= 16_000
+
+
+def test_the_colours_are_the_boards_by_day():
+    css = TOKENS.read_text(encoding="utf-8")
+    told = {name: dark or light for name, dark, light in re.findall(r"--([\w-]+): (?:light-dark\((#\w+)|(#\w+))", css)}
+    for card, face in pictures.FACES.items():
+        assert face == (told[card], told[f"on-{card}"])
+    for family, colours in pictures.FAMILIES.items():
+        assert colours == (told[family], told[f"{family}-sky"], told[f"{family}-ground"])
+    assert (told["page"], told["ink"], told["line"]) == (pictures.PAGE, pictures.INK, pictures.LINE)

@@ -93,7 +93,7 @@ def test_what_is_no_object_of_the_game_has_no_picture():
 @pytest.mark.rule("2.12")
 def test_a_battle_tells_what_may_be_chosen_and_why_not():
     text = read(battle(restricted=True)).text
-    assert "Attack\nCounter\n" in text
+    assert "\nAttack, Counter\n" in text
     assert re.search(r"Sacrifice: .*turn 5.* \(2\.6\)", text)
     assert re.search(r"Heal: .*\(2\.9\)", text) and re.search(r"Hide: .*\(2\.9\)", text)
     assert "Hid last turn" in text and "(6.4)" in text

@@ -2,7 +2,9 @@
 
 import json
 import os
+import shutil
 import signal
+import subprocess
 import sys
 
 import pandas as pd
@@ -13,7 +15,7 @@ from summon import cli
 from summon.record import FORMAT as RECORD_FORMAT
 from summon.record import Record
 from summon.simulate import simulate
-from summon.sweep import COLUMNS, FORMAT, Spec, SweepError, results, sweep
+from summon.sweep import COLUMNS, FORMAT, Spec, SweepError, _put, results, sweep
 
 PLAYERS = [{"pet": "moss"}, {"name": "big", "pet": "ember", "evolved": True}, {"pet": "tide", "cards": ["shield"]}]
 RULES = [{}, {"base_health": 7}]
@@ -114,6 +116,76 @@ def test_a_folder_keeps_to_its_sweep(tmp_path, address):
         sweep(Spec.from_json(json.dumps(SPEC)), tmp_path, scheduler=address)
 
 
+def test_what_is_damaged_or_not_its_own_is_played_again(tmp_path, address):
+    spec, folder = Spec.from_json(json.dumps(SPEC | {"battles": 100})), tmp_path / "out"
+    frame = sweep(spec, folder, scheduler=address)
+    (folder / "0000001.parquet").write_bytes(b"")
+    shutil.copy(folder / "0000003.parquet", folder / "0000004.parquet")
+    pd.DataFrame({"other": [1]}).to_parquet(folder / "0000005.parquet")
+    with pytest.raises(SweepError, match=r"0000001\.parquet is damaged"):
+        results(folder)
+    told = []
+    assert sweep(spec, folder, scheduler=address, progress=lambda *done: told.append(done)).equals(frame)
+    assert told == [(done, 6) for done in range(3, 7)]
+    assert results(folder).equals(frame)
+
+
+def test_a_folder_can_be_read_whatever_stopped_the_writing(tmp_path, address, monkeypatch):
+    spec, folder = Spec.from_json(json.dumps(SPEC | {"battles": 100})), tmp_path / "out"
+    sweep(spec, folder, scheduler=address)
+    (folder / "0000005.parquet").unlink()
+
+    def killed(_, file, **__):
+        file.write_bytes(b"half of it")
+        os.link(file, file.with_name(f"{file.name}-left"))  # as if nobody had tidied up
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pd.DataFrame, "to_parquet", killed)
+    with pytest.raises(KeyboardInterrupt):
+        sweep(spec, folder, scheduler=address)
+    assert [file.name for file in folder.glob("*-left")]
+    assert len(pd.read_parquet(folder)) == len(results(folder)) == 5
+
+
+def test_two_may_write_the_same_at_once(tmp_path):
+    file = tmp_path / "part"
+
+    def write(new):
+        new.write_text("mine")
+        _put(file, lambda other: other.write_text("theirs"))
+
+    _put(file, write)
+    assert [(kept.name, kept.read_text()) for kept in tmp_path.iterdir()] == [("part", "mine")]
+
+
+def test_workers_with_other_rules_are_refused(tmp_path, address, monkeypatch):
+    monkeypatch.setattr("summon.sweep.rules_version", lambda: "of tomorrow")
+    with pytest.raises(SweepError, match="a worker has another version of the rules"):
+        sweep(Spec.from_json(json.dumps(SPEC)), tmp_path / "out", scheduler=address)
+    assert results(tmp_path / "out").empty
+
+
+def test_what_goes_wrong_at_a_worker_is_said(tmp_path, address):
+    played = Record.from_dict({"format": RECORD_FORMAT, "players": PLAYERS[:2], "turns": [["attack", "attack"]]})
+    with pytest.raises(SweepError, match="match-up 1 could not be played: the record has turns already"):
+        sweep(Spec((played,)), tmp_path / "out", scheduler=address)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there is no terminal's Ctrl-C to be sent")
+@pytest.mark.parametrize("at", ["0 of 3", "1 of 3"])
+def test_ctrl_c_stops_all_of_it_with_a_word(tmp_path, at):
+    file = tmp_path / "spec.json"
+    file.write_text(json.dumps(SPEC | {"rules": [{}], "battles": 30_000_000}))
+    command = [sys.executable, "-c", "import sys; from summon.cli import main; sys.exit(main())", "sweep", str(file)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as running:
+        assert any(line.startswith(at) for line in running.stderr)
+        os.killpg(running.pid, signal.SIGINT)  # as a terminal does
+        told = running.stderr.read()
+    assert running.returncode == 130
+    assert "Traceback" not in told
+    assert told.endswith(f"stopped; the same command goes on from what is kept in {tmp_path / 'spec.sweep'}\n")
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [
@@ -168,6 +240,7 @@ def test_the_command_starts_workers_of_its_own(tmp_path, capsys):
         (["missing.json"], "missing.json: No such file or directory", 2),
         (["broken.json"], "broken.json: not JSON", 1),
         (["good.json", "--out", "."], "holds something else", 1),
+        (["good.json", "--out", "broken.json"], "broken.json is no folder", 1),
         (["good.json", "--scheduler", "nowhere"], "nowhere", 1),
         (["good.json", "--scheduler", "tcp://127.0.0.1:9"], "no cluster answers at tcp://127.0.0.1:9", 1),
     ],

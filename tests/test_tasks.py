@@ -183,23 +183,13 @@ def test_the_version_of_a_real_environment_is_told() -> None:
     assert tasks.venv_version(Path(sys.prefix)) == sys.version_info[:2]
 
 
-def test_the_notebooks_are_opened_and_ask_the_internet_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    ensured, called = [], []
-    monkeypatch.setattr(tasks, "ensure", ensured.append)
-    monkeypatch.setattr(tasks, "call", lambda command, env: called.append([str(part) for part in command]) or 0)
-    assert tasks.main(["notebooks", "--no-browser"]) == 0
-    assert ensured == ["notebooks"]
-    assert called[0][1:5] == ["-m", "jupyterlab", "--notebook-dir", "notebooks"]
-    assert "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate" in called[0]
-    assert called[0][-1] == "--no-browser"
-
-
-def test_the_lab_is_started_with_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("task", "command"), [("lab", "lab"), ("notebooks", "book")])
+def test_a_program_is_started_with_what_it_needs(task: str, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ensured, run = [], []
     monkeypatch.setattr(tasks, "ensure", ensured.append)
     monkeypatch.setattr(tasks, "summon", lambda command, arguments: run.append((command, arguments)) or 0)
-    assert tasks.main(["lab", "--no-browser"]) == 0
-    assert (ensured, run) == (["lab"], [("lab", ["--no-browser"])])
+    assert tasks.main([task, "--no-browser"]) == 0
+    assert (ensured, run) == ([task], [(command, ["--no-browser"])])
 
 
 def locked(kind: str) -> dict[str, str]:

@@ -128,8 +128,8 @@ def _all_shapes(markup: str) -> dict[str, str]:
 
 
 def number(value: float) -> str:
-    """A measure as an attribute says it, below 1000."""
-    return f"{value:.4g}"
+    """A measure as an attribute says it, to a tenth."""
+    return f"{value:.1f}".removesuffix(".0")
 
 
 class Sheet:
@@ -143,7 +143,9 @@ class Sheet:
     ) -> str:
         """A picture with its upper left corner at a place; one that is none of the game's own is handed as SVG."""
         drawn = sprite(picture(name) if svg is None else svg)
-        where = f'transform="translate({number(x + scale)} {number(y + 6 * scale)}) scale({scale:.3g})"'
+        where = (
+            f'transform="translate({number(x + scale)} {number(y + 6 * scale)}) scale({f"{scale:.3f}".lstrip("0")})"'
+        )
         shown = f"<use {self.part(name, drawn.body)} {where}/>"
         if drawn.eyes:
             shown += f"<use {self.part(f'{name} {face}', drawn.faces[face])} {where}/>"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from errno import EISDIR, ENOENT
 from pathlib import Path
 
 from summon import estimates, simulate
@@ -56,6 +58,8 @@ def run(
 
     Ctrl-C stops the run, which then tells what it has. Returns the exit status; raises NoLab and NotWritten.
     """
+    if kept is not None:
+        _check_place(kept[1])
     simulate.prepare()
     with _stopped_by_interrupt() as stop, _shown_progress() as progress:
         totals = simulate.simulate(
@@ -99,6 +103,13 @@ def _in_words(record: Record, totals: Totals, seed: int) -> str:
             "In brackets is where each share lies 95 times in 100, of any number of battles.",
         )
     )
+
+
+def _check_place(out: Path) -> None:
+    """Find out before a long run, and not after it, what cannot be written for certain."""
+    wrong = EISDIR if out.is_dir() else None if out.absolute().parent.is_dir() else ENOENT
+    if wrong is not None:
+        raise NotWritten(f"{printable(str(out))} cannot be written: {os.strerror(wrong)}")
 
 
 def _write(record: Record, battles: int, seed: int, max_turns: int, out: Path) -> None:

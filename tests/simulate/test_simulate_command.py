@@ -190,9 +190,9 @@ def test_a_file_that_is_not_there_ends_with_two(tmp_path, capsys):
 
 
 def test_records_that_cannot_be_written_are_told(file, tmp_path, capsys):
-    out = tmp_path / "none" / "out"
-    assert main(["simulate", file, "--battles", "10", "--records", "3", str(out)]) == 1
-    assert capsys.readouterr().err == f"summon simulate: {out} cannot be written: No such file or directory\n"
+    for out, why in ((tmp_path / "none" / "out", "No such file or directory"), (tmp_path, "Is a directory")):
+        assert main(["simulate", file, "--battles", str(10**12), "--records", "3", str(out)]) == 1
+        assert capsys.readouterr() == ("", f"summon simulate: {out} cannot be written: {why}\n")
 
 
 @pytest.fixture

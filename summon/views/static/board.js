@@ -61,7 +61,9 @@ class Board {
   /** The newest state. While a reveal runs or is being read, it is kept, and shown after it. */
   receive(state) {
     if (!state?.you || !state.rival) return;
-    const first = state.battle !== this.battle, before = this.state;
+    const before = this.state;
+    // Where turns were taken back, what follows is as new as a battle that is seen for the first time.
+    const first = state.battle !== this.battle || state.turn < before.turn;
     this.state = state;
     this.#settlePending();
     if (first) this.#enter();

@@ -24,7 +24,7 @@ from summon.rules import Rules
 from summon.transcript import pet_names
 from summon.views.ask_sides import WIDE, ChoicesView, Field, SideView
 from summon.views.ask_words import WORDS, forbidden_html, outcome_html, short, turn_html
-from summon.views.lab_design import AskDesign, designed
+from summon.views.lab_design import Html, LabDesign, Page, designed
 from summon.views.lab_rules import RulesView, said, say, sentence
 from summon.views.play import PAGE
 
@@ -47,7 +47,7 @@ class _Rules(RulesView):
     """The rules, in the design of this page also where they are shown first later."""
 
     def _fill(self, group: str) -> None:
-        with designed(AskDesign):
+        with designed(LabDesign):
             super()._fill(group)
 
 
@@ -57,10 +57,10 @@ class LineView:
     def __init__(self, back: Callable[[int], None], end: Callable[[], None], forget: Callable[[], None]) -> None:
         self._back = back
         self._turns: list[tuple[Round, Viewable]] = []
-        self._head = pn.pane.HTML("", css_classes=["ask-line-head"], **WIDE)
+        self._head = Html("", css_classes=["ask-told", "ask-line-head"], **WIDE)
         self._earlier = said("", "lab-note")
         self._told = pn.Column(**WIDE)
-        self._end = pn.pane.HTML("", css_classes=["ask-told"], **WIDE)
+        self._end = Html("", css_classes=["ask-told"], **WIDE)
         self.go = _button(WORDS["go"], end)
         self.forget = _button("", forget)
         self._buttons = pn.Row(self.go, self.forget, css_classes=["lab-buttons"], **WIDE)
@@ -97,10 +97,10 @@ class LineView:
         self._buttons.visible = self.go.visible or self.forget.visible
 
     def _turn(self, round_: Round, players: tuple[Player, Player], turn: Viewable) -> Viewable:
-        with designed(AskDesign):
+        with designed(LabDesign):
             again = _button(WORDS["another"].format(turn=round_.turn), lambda: self._back(round_.turn))
             again.jscallback(clicks=_TO_THE_TURN, args={"turn": turn})
-            told = pn.pane.HTML(turn_html(round_, players), css_classes=["ask-told"], **WIDE)
+            told = Html(turn_html(round_, players), css_classes=["ask-told"], **WIDE)
             return pn.Column(told, again, css_classes=["ask-turn"], **WIDE)
 
 
@@ -117,7 +117,7 @@ class Ask(pn.viewable.Viewer):
         self.question = Question(record)
         self._lines = self._begun(() if record is None else record.turns)
         self._quiet = False
-        with designed(AskDesign):
+        with designed(LabDesign):
             self._situation = [SideView(self.question, side) for side in (0, 1)]
             self._choices = [ChoicesView(side, self._show_choices) for side in (0, 1)]
             self._view = self._lay_out()
@@ -188,10 +188,10 @@ class Ask(pn.viewable.Viewer):
             lambda: str(self.question.turn),
         )
         self._rules = pn.Card(_Rules(self.question.rules).view, collapsed=True, css_classes=["lab-card"], **WIDE)
-        self._trouble = pn.pane.HTML("", visible=False, css_classes=["lab-trouble"], **WIDE)
-        self._heading = pn.pane.HTML("", css_classes=["ask-heading"], **WIDE)
-        self._picture = pn.pane.HTML("", css_classes=["ask-told"], **WIDE)
-        self._status = pn.pane.HTML("", css_classes=["lab-status"], **WIDE)
+        self._trouble = Html("", visible=False, css_classes=["lab-trouble"], **WIDE)
+        self._heading = Html("", css_classes=["ask-heading"], **WIDE)
+        self._picture = Html("", css_classes=["ask-told"], **WIDE)
+        self._status = Html("", css_classes=["lab-status"], **WIDE)
         self._reveal = _button(WORDS["reveal"], self._revealed, color="primary")
         self._back = _button(WORDS["back"], self.back)
         self._word = said("", "lab-note")
@@ -202,7 +202,7 @@ class Ask(pn.viewable.Viewer):
         self._split = said(WORDS["before_split"], "lab-note")
         situation = pn.Card(
             self._turn_number.view,
-            pn.Row(*(side.view for side in self._situation), css_classes=["lab-pair"], **WIDE),
+            pn.Row(*(side.view for side in self._situation), css_classes=["ask-pair"], **WIDE),
             title=WORDS["situation"],
             css_classes=["lab-card"],
             **WIDE,
@@ -211,7 +211,7 @@ class Ask(pn.viewable.Viewer):
             self._heading,
             self._trouble,
             self._picture,
-            pn.Row(*(side.view for side in self._choices), css_classes=["lab-pair"], **WIDE),
+            pn.Row(*(side.view for side in self._choices), css_classes=["ask-pair"], **WIDE),
             self._word,
             pn.Row(self._reveal, self._back, css_classes=["lab-buttons"], **WIDE),
             self._status,
@@ -219,7 +219,7 @@ class Ask(pn.viewable.Viewer):
             **WIDE,
         )
         happened = pn.Column(
-            pn.pane.HTML(f"<h3>{escape(WORDS['happened'])}</h3>", css_classes=["ask-heading"], **WIDE),
+            Html(f"<h3>{escape(WORDS['happened'])}</h3>", css_classes=["ask-heading"], **WIDE),
             self._nothing,
             self._split,
             self._shared.view,
@@ -228,24 +228,25 @@ class Ask(pn.viewable.Viewer):
             **WIDE,
         )
         head = pn.Column(
-            pn.pane.HTML(f"<h2>{escape(WORDS['title'])}</h2>", css_classes=["lab-title"], **WIDE),
+            Html(f"<h2>{escape(WORDS['title'])}</h2>", css_classes=["lab-title"], **WIDE),
             said(WORDS["lead"], "lab-lead"),
-            css_classes=["lab-head"],
+            css_classes=["ask-top"],
             **WIDE,
         )
-        return pn.Column(
+        grid = pn.Column(
             head,
-            pn.Column(situation, self._rules, self._record_view(), css_classes=["lab-controls"], **WIDE),
+            pn.Column(situation, self._rules, self._record_view(), css_classes=["ask-controls"], **WIDE),
             pn.Column(turn, happened, css_classes=["ask-answers"], **WIDE),
-            css_classes=["lab", "ask"],
+            css_classes=["ask"],
             **WIDE,
         )
+        return Page(grid, css_classes=["ask-page"], **WIDE)
 
     def _record_view(self) -> Viewable:
         self._pasted = pn.widgets.TextAreaInput(label=WORDS["paste"], rows=4, max_length=2 * LONGEST_RECORD, **WIDE)
         self._pasted_word = said("", "lab-word")
         self._taken = said("", "lab-note")
-        self._told = pn.pane.HTML("", css_classes=["ask-record"], **WIDE)
+        self._told = Html("", css_classes=["ask-record"], **WIDE)
         self._copied = pn.widgets.TextInput(visible=False)
         copy = pn.widgets.Button(label=WORDS["copy"], height=44, **WIDE)
         copy.jscallback(clicks=_COPY, args={"told": self._copied, "copied": WORDS["copied"]})
@@ -392,7 +393,7 @@ class Ask(pn.viewable.Viewer):
         def place() -> int:
             return self._shown.index(view)
 
-        with designed(AskDesign):
+        with designed(LabDesign):
             view = LineView(
                 lambda turn: self._return(place(), turn), lambda: self._end(place()), lambda: self._forget(place())
             )

@@ -18,6 +18,7 @@ from summon.position import RESTING, SIDES
 from summon.record import LAST_TURN
 from summon.rules import LARGEST, setup_of
 from summon.views.ask_words import WORDS, refusal_html, short, side_html
+from summon.views.lab_design import Html
 from summon.views.lab_rules import WORDS as LAB_WORDS
 from summon.views.lab_rules import CornerView, Quiet, box, said, say, sentence, ticks
 
@@ -178,11 +179,11 @@ class ChoicesView:
         self._side, self._told = side, chosen
         self._battle: Battle | None = None
         self._card, self._spent = "", 1
-        self._head = pn.pane.HTML("", css_classes=["ask-head"], **WIDE)
+        self._head = Html("", css_classes=["ask-head"], **WIDE)
         self.buttons = {
             card: pn.widgets.Button(label=words.CARD_NAMES[card], height=44, **WIDE) for card in (*CARDS, WAIT.name)
         }
-        self.reasons = {card: pn.pane.HTML("", **WIDE) for card in self.buttons}
+        self.reasons = {card: Html("", **WIDE) for card in self.buttons}
         self.cells = {card: pn.Row(self.buttons[card], self.reasons[card], **WIDE) for card in self.buttons}
         for card, button in self.buttons.items():
             button.on_click(partial(self._pressed, card))

@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import panel as pn
+from bokeh.models import ImportedStyleSheet, InlineStyleSheet
+from panel.io.notebook import replace_inline_css
+from panel.io.resources import component_resource_path
 from panel.theme.base import DefaultTheme, Design, Inherit, Theme
 from panel.viewable import Viewable
 
@@ -29,12 +32,30 @@ class LabDesign(Design):
     _themes: ClassVar[dict[str, type[Theme]]] = {"default": LabTheme, "dark": LabTheme}
 
 
-class AskDesign(LabDesign):
-    """The same, with what only "ask the rules" has."""
+class Page(pn.Column):
+    """A page in this design. Where nobody serves its styles, as in a notebook, it has them along, once for all."""
 
-    modifiers: ClassVar[dict[type[Viewable], dict[str, Any]]] = {
-        Viewable: {"stylesheets": [Inherit, (STATIC / "ask.css").read_text(encoding="utf-8")]}
-    }
+    def _get_model(self, doc: Any, root: Any = None, parent: Any = None, comm: Any = None) -> Any:
+        if doc.session_context is None:
+            # Panel looks here for a stylesheet before it names an address to fetch it from.
+            held: dict[str, Any] = pn.state._stylesheets.setdefault(doc, {})
+            for name in ("base_css", "css"):
+                path = getattr(LabTheme, name)
+                held[component_resource_path(LabTheme, name, path)] = InlineStyleSheet(css=path.read_text("utf-8"))
+        return super()._get_model(doc, root, parent, comm)
+
+
+class Html(pn.pane.HTML):
+    """Markup that asks nobody for its styles in a notebook; Panel names their address anew whenever it changes."""
+
+    def _get_properties(self, doc: Any) -> dict[str, Any]:
+        properties = super()._get_properties(doc)
+        if doc is not None and doc.session_context is None and "stylesheets" in properties:
+            properties["stylesheets"] = [
+                replace_inline_css(sheet) if isinstance(sheet, ImportedStyleSheet) else sheet
+                for sheet in properties["stylesheets"]
+            ]
+        return properties
 
 
 @contextmanager

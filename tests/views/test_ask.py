@@ -2,7 +2,13 @@
 
 import json
 
+import panel as pn
 import pytest
+from bokeh.document import Document
+from bokeh.models import ImportedStyleSheet, InlineStyleSheet, UIElement
+from panel.io.notebook import patch_inline_stylesheets
+from panel.io.resources import set_resource_mode
+from pyviz_comms import Comm
 
 from summon import Battle, IllegalChoice, Record, RecordError, situation
 from summon.lines import set_up
@@ -273,3 +279,20 @@ def test_a_rule_opens_in_place() -> None:
 
 def test_lines_have_letters() -> None:
     assert [_letter(place) for place in (0, 25, 26, 52)] == ["A", "Z", "A2", "A3"]
+
+
+def test_in_a_notebook_it_asks_nobody_for_its_styles(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pn.config, "inline", True)
+    document = Document()
+    with set_resource_mode("inline"):
+        root = ask.__panel__()._render_model(document, Comm())
+    for model in root.select({"type": UIElement}):
+        patch_inline_stylesheets(model)
+    ask.play("attack", "heal")
+    ask.back()
+    ask.play("counter", "heal")
+    ask._rules[0][2].collapsed = False
+    sheets = [sheet for model in root.select({"type": UIElement}) for sheet in model.stylesheets]
+    assert not any(isinstance(sheet, ImportedStyleSheet) for sheet in sheets)
+    own = {sheet.id for sheet in sheets if isinstance(sheet, InlineStyleSheet) and "ask-page" in sheet.css}
+    assert len(own) == 1

@@ -364,6 +364,26 @@ def test_the_command_fails_when_a_check_fails_though_the_tests_pass(
     assert "Failed: mypy summon." in capsys.readouterr().out
 
 
+def test_the_quick_checks_are_those_of_the_commit_hook(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran = []
+    monkeypatch.setattr(tasks, "ensure", lambda kind: None)
+    monkeypatch.setattr(tasks, "call", lambda command, env: ran.append(command[2:]) or int(command[2] != "ruff"))
+    assert tasks.main(["check"]) == 1
+    assert ran == [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["tests.notebooks", "--check"]]
+    assert "Failed: tests.notebooks --check." in capsys.readouterr().out
+    assert "entry: python3 tasks.py check\n" in (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+
+
+def test_chapters_are_run_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = []
+    monkeypatch.setattr(tasks, "ensure", lambda kind: None)
+    monkeypatch.setattr(tasks, "call", lambda command, env: ran.append(command[1:]) or 0)
+    assert tasks.main(["chapters", "notebooks/05-poison.ipynb"]) == 0
+    assert ran == [["-m", "tests.notebooks", "notebooks/05-poison.ipynb"]]
+
+
 def test_the_browser_that_was_found_is_named_to_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
     answer = subprocess.CompletedProcess([], 0, stdout=b"/opt/chromium\n")
     monkeypatch.setattr(tasks.subprocess, "run", lambda *arguments, **options: answer)

@@ -1091,7 +1091,8 @@ LAB = {
     "other": "compared with",
     "outcomes": {"first": "first wins", "second": "second wins", "draw": "draw", "unfinished": "unfinished"},
     "turns": "turns",
-    "rests": "Of {battles} battles each; in brackets the ends of the interval that holds the truth 95 times in 100.",
+    "rests": "Of {battles} battles{each}; in brackets the ends of the interval that holds the truth 95 times in 100.",
+    "each": " each",
     "difference": "Under the tried rules the first side wins {change} percentage points {more}: {points}. "
     "Draws: {draws}.",
     "more": "more often",

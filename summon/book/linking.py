@@ -20,7 +20,7 @@ _LEFT_ALONE = (nodes.FixedTextElement, nodes.literal, nodes.reference, nodes.tit
 
 
 def root_of(page: str) -> str:
-    """The way from a page of the book, such as "rules/5.3", to the book's folder."""
+    """The way from a page of the book, such as "sections/poison", to the book's folder."""
     return "../" * page.count("/")
 
 

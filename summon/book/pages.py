@@ -198,7 +198,7 @@ def _rule(rule: Rule, chapters: Chapters) -> str:
     ways = " ".join([*here, f'<a href="{section}">{BOOK["in_section"]}</a>'])
     return "\n\n".join(
         [
-            f"```{{index}} single: {rule.number}\n```\n```{{index}} single: rule {rule.number}\n```",
+            f"```{{index}} ! single: {rule.number}\n```\n```{{index}} ! single: rule {rule.number}\n```",
             f"# {title_of(rule)}",
             f'<div class="marks">{marks}</div>' if marks else "",
             "{.sentence}\n" + rule.text,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import panel as pn
-from tornado.web import StaticFileHandler
+from tornado.web import HTTPError, StaticFileHandler
 
 from summon import book, words
 from summon.views import assets
@@ -55,8 +55,8 @@ class BookHandler(StaticFileHandler):
 
     def validate_absolute_path(self, root: str, absolute_path: str) -> str | None:
         """The file of a path; a folder is no page."""
-        if Path(absolute_path).is_dir():
-            absolute_path = str(Path(absolute_path, "is no page"))
+        if "\0" in absolute_path or Path(absolute_path).is_dir():
+            raise HTTPError(404)
         return super().validate_absolute_path(root, absolute_path)
 
     def set_extra_headers(self, path: str) -> None:

@@ -8,6 +8,8 @@ import panel as pn
 import pytest
 
 from summon import book, words
+from summon.views import assets
+from summon.views import book as served_book
 from summon.views.board import Board
 from tests.views.test_server import SUMMON, Served, page, serving
 
@@ -28,11 +30,6 @@ def asked(served: Served, path: str, method: str = "GET", **headers: str) -> htt
     answer.body = answer.read()  # type: ignore[attr-defined]
     connection.close()
     return answer
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    return tmp_path_factory.mktemp("store")
 
 
 @pytest.mark.parametrize("command", [SUMMON, BARE, [*BARE, "--plugins", "summon.views.book"]])
@@ -97,9 +94,7 @@ def test_a_page_of_a_server_knows_where_the_book_is(monkeypatch: pytest.MonkeyPa
         session_context = Context()
 
     monkeypatch.setattr(type(pn.state), "curdoc", property(lambda _: Document()))
-    monkeypatch.setattr(pn.state, "rel_path", "..")
-    from summon.views import book as served
-
-    assert served.place() == "../rulebook/"
+    monkeypatch.setattr(assets, "at", lambda path: f"../{path}")
+    assert served_book.place() == "../rulebook/"
     monkeypatch.setattr(book, "BUILT", book.BUILT / "gone")
-    assert served.place() == ""
+    assert served_book.place() == ""

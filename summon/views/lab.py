@@ -47,6 +47,9 @@ _WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": 0}
 _KEEP_ADDRESS = "try { if (source.value.includes('?record=')) history.replaceState(null, '', source.value) } catch {}"
 
 
+_OPEN = "[{views}].forEach((view, place) => {{ view.visible = place === source.active }})"
+
+
 class QuestionView:
     """A question's chart, for each of the rules that are compared, and what it says in words."""
 
@@ -168,6 +171,9 @@ class LabPage:
         )
         self._tabs.param.watch(self._open, "value")
         self._show_open()
+        # At once in the browser, whatever the server is busy with.
+        views = {f"view_{question}": view.view for question, view in self.questions.items()}
+        self._tabs.jscallback(args=views, value=_OPEN.format(views=", ".join(views)))
         self._grid = pn.Column(
             pn.Column(
                 pn.pane.HTML(f"<h1>{escape(WORDS['title'])}</h1>", css_classes=["lab-title"], **_WIDE),

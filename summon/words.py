@@ -1207,7 +1207,6 @@ BOOK = {
     "sections": "The rules",
     "chapters": "Chapters to play through",
     "all_rules": "Every rule by its number",
-    "search": "Find a word or a rule's number",
     "find": "Find a rule",
     "find_go": "Find",
     "find_line": "Look for a word such as poison, or for a number such as {number}.",
@@ -1226,7 +1225,7 @@ BOOK = {
     "on_page": "On this page",
     "cell": "In the notebook",
     "cell_line": "Here the rule is shown by a small battle:",
-    "cell_link": "{title}",
+    "cell_link": "In chapter {title}",
     "cell_none": "No chapter shows this rule yet.",
     "cases": "Cases",
     "cases_line": "Small battles that check the rule each time the game is changed, worked out by hand.",
@@ -1268,6 +1267,5 @@ BOOK = {
     # A chapter
     "live": "Here a board to play on stands in the notebook.",
     "live_how": "How to open it",
-    "playing": "Play from here",
 }
 """The words of the book, in English; `{…}` are filled in when it is built."""

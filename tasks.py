@@ -8,6 +8,7 @@
     python3 tasks.py check        the quick checks, of style and of how the notebooks are stored, as before a commit
     python3 tasks.py chapters [...]   run the notebooks and store what they show; what follows names some of them
     python3 tasks.py gallery [...]   pictures of every page and phase in docs/gallery; what follows names some of them
+    python3 tasks.py site         build the rulebook's own site anew, in summon/book/built
     python3 tasks.py lock [...]   renew requirements/*.txt; what follows goes to `uv pip compile`
 
 Each command first makes `.venv` and installs into it whatever is missing; when nothing is, it starts at once.
@@ -306,6 +307,12 @@ def gallery(arguments: list) -> int:
     return call([venv_python(VENV), "-m", "tests.browser.gallery", *arguments], env)
 
 
+def site(arguments: list) -> int:
+    """Build the rulebook's own site, with the versions with which the tests build it as well."""
+    ensure("test")
+    return call([venv_python(VENV), "-m", "summon.book", *arguments], dict(os.environ))
+
+
 def compile_lock(uv: list, kind: str, sources: list, arguments: list) -> None:
     """Work out one lock file from pyproject.toml, for every system and Python that the game supports."""
     import tomllib
@@ -343,6 +350,7 @@ COMMANDS = {
     "check": check,
     "chapters": chapters,
     "gallery": gallery,
+    "site": site,
     "lock": lock,
 }
 

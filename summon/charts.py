@@ -18,7 +18,16 @@ import numpy as np
 import pandas as pd
 from bokeh.core.properties import value
 from bokeh.layouts import column
-from bokeh.models import Column, ColumnDataSource, CustomJS, FixedTicker, HoverTool, Range1d, TapTool
+from bokeh.models import (
+    Column,
+    ColumnDataSource,
+    CustomJS,
+    FixedTicker,
+    GlobalInlineStyleSheet,
+    HoverTool,
+    Range1d,
+    TapTool,
+)
 from bokeh.models.annotations import Legend, LegendItem, Span, Title
 from bokeh.plotting import figure
 from numpy.typing import NDArray
@@ -57,6 +66,9 @@ _TEXT, _SMALL, _TITLE = "14px", "13px", "16px"
 _ROW, _FRAME = 34, 225
 """The height of a row, and of what is around all of them, in pixels."""
 
+_POINTED_AT = ".bk-Tooltip {{ --tooltip-color: {ground}; --tooltip-text: {ink}; --tooltip-border: {soft}; }}"
+"""What a mark tells when it is pointed at is no part of a chart, but of its page."""
+
 _WIDEST = 860
 _LONGEST = 20
 """So many letters a line of a label has at most."""
@@ -88,6 +100,7 @@ def _figure(look: Look, title: str, height: int, **options: Any) -> Any:
         tools="",
         toolbar_location=None,
         title=title,
+        stylesheets=[GlobalInlineStyleSheet(css=_POINTED_AT.format(**look._asdict()))],
         background_fill_color=look.ground,
         border_fill_color=look.ground,
         outline_line_color=None,

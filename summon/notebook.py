@@ -5,9 +5,10 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from IPython.display import HTML, SVG, display
+from IPython.display import HTML, display
 
 from summon import pictures, rulebook, words
+from summon.art.sheet import title
 from summon.battle import Battle
 from summon.lines import Line, set_up, what_if
 from summon.player import Player
@@ -32,8 +33,8 @@ def show(*shown: Battle | Record | Line | tuple[Line, ...], picture: bool = True
     """
     for each in shown:
         if isinstance(each, tuple):
-            for line in each:
-                print(f"{line.label}:")
+            for place, line in enumerate(each):
+                print(f"\n{line.label}:" if place else f"{line.label}:")
                 _show_line(line, picture)
         elif isinstance(each, Line):
             _show_line(each, picture)
@@ -55,14 +56,19 @@ def _show_rounds(players: tuple[Player, Player], position: Position, rounds: tup
     names = pet_names(players)
     if not rounds:
         if picture:
-            display(SVG(pictures.moment(position, players)))
+            _draw(pictures.moment(position, players))
         print(standing(f"turn {position.turn} begins", position, names))
     for round_ in rounds:
         if picture:
-            display(SVG(pictures.reveal(round_, players)))
+            _draw(pictures.reveal(round_, players))
         print("\n".join(turn_lines(round_, names)))
     if rounds and rounds[-1].after.outcome != "unfinished":
         print(words.outcome(rounds[-1].after.outcome, names))
+
+
+def _draw(svg: str) -> None:
+    """Put out a picture, and its title for where no picture is shown."""
+    display({"image/svg+xml": svg, "text/plain": f"({title(svg)})"}, raw=True)
 
 
 def why_not(battle: Battle, side: str, card: str, amount: int | None = None) -> None:

@@ -1,12 +1,15 @@
 """`summon book`: whose chapters are opened, how Jupyter is started, and that the chapters are in what is installed."""
 
+import json
 import os
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
+import nbformat
 import pytest
+from nbformat import sign
 
 from summon import chapters, cli, rulebook
 
@@ -91,8 +94,9 @@ def test_jupyter_is_for_this_machine_and_asks_the_internet_for_nothing(tmp_path)
         (tmp_path / name).touch()
     arguments = chapters.jupyter_arguments(tmp_path, classic=False, port=None, open_browser=True)
     assert arguments[0] == f"--ServerApp.root_dir={tmp_path}"
-    assert {"--ServerApp.ip=127.0.0.1", "--LabApp.news_url=None", "--LabApp.extension_manager=readonly"} <= {*arguments}
-    assert "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate" in arguments
+    assert {"--ServerApp.ip=127.0.0.1", "--LabApp.extension_manager=readonly"} <= {*arguments}
+    without = json.loads((chapters.QUIET / "labconfig" / "page_config.json").read_text(encoding="utf-8"))
+    assert without == {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
     assert arguments[-1] == "--LabApp.default_url=/lab/tree/01-a.ipynb"
 
 
@@ -104,6 +108,18 @@ def test_a_named_port_is_that_one_or_none(tmp_path):
     assert arguments[-1] == "--JupyterNotebookApp.default_url=/notebooks/01-a.ipynb"
 
 
+def test_chapters_are_trusted_that_are_as_they_came(tmp_path, monkeypatch):
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
+    mine = tmp_path / "mine"
+    chapters.copied_to(mine)
+    changed = mine / "05-poison.ipynb"
+    changed.write_text(changed.read_text(encoding="utf-8").replace("Poison", "Soup"), encoding="utf-8")
+    chapters.trust(mine)
+    notary = sign.NotebookNotary()
+    trusted = {path.name for path in mine.iterdir() if notary.check_signature(nbformat.read(path, nbformat.NO_CONVERT))}
+    assert trusted == {*NAMES} - {"05-poison.ipynb"}
+
+
 def test_the_chapters_are_in_what_is_installed(tmp_path):
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     done = subprocess.run(build, cwd=PROJECT, capture_output=True, text=True, timeout=120, check=False)
@@ -113,6 +129,7 @@ def test_the_chapters_are_in_what_is_installed(tmp_path):
     held = tmp_path / "site-packages" / "summon"
     assert sorted(path.name for path in (held / "notebooks").iterdir()) == NAMES
     assert (held / "rulebook.md").exists()
+    assert (held / "jupyter" / "labconfig" / "page_config.json").exists()
     # What is installed finds its own chapters: the folder it is run in comes first.
     code = "from summon import rulebook; print(rulebook.notebooks())"
     run = {"cwd": held.parent, "env": {**os.environ, "PYTHONPATH": ""}, "capture_output": True, "text": True}

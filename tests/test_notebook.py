@@ -1,7 +1,6 @@
 """What a notebook puts out: pictures, sentences, code; what is a view is in `tests/views/test_notebook.py`."""
 
 import pytest
-from IPython import display
 
 from summon import notebook, rulebook
 from summon.lines import set_up, what_if
@@ -10,7 +9,7 @@ from summon.lines import set_up, what_if
 @pytest.fixture
 def put_out(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     shown: list[object] = []
-    monkeypatch.setattr(notebook, "display", shown.append)
+    monkeypatch.setattr(notebook, "display", lambda each, raw=False: shown.append(each))
     return shown
 
 
@@ -19,7 +18,9 @@ def test_a_battle_shows_its_last_reveal_as_a_picture_and_in_words(put_out, capsy
     battle.play("counter", "heal")
     battle.play("attack", "heal")
     notebook.show(battle)
-    assert [type(each) for each in put_out] == [display.SVG]
+    (drawn,) = put_out
+    assert drawn["image/svg+xml"].startswith("<svg ")
+    assert drawn["text/plain"] == "(Turn 2. Moss: Attack. Spark: Heal.)"
     told = capsys.readouterr().out
     assert told.startswith("turn 2: Attack against Heal\n")
     assert "[3.1, +1 against Heal]" in told and "turn 1" not in told
@@ -43,7 +44,9 @@ def test_lines_come_under_their_labels_with_why_they_ended_and_who_has_won(put_o
     battle = set_up({"pet": "moss", "health": 1}, {"pet": "spark", "cards": ["hide"]})
     notebook.show(what_if(battle, ("heal", "attack"), ("revive", "heal")))
     told = capsys.readouterr().out
-    assert "Heal against Attack:\n" in told and "Spark wins.\n" in told
+    assert (
+        told.startswith("Heal against Attack:\n") and "\n\nRevive against Heal:\n" in told and "Spark wins.\n" in told
+    )
     assert told.endswith("(rule 2.4)\n")
     assert len(put_out) == 2
 
@@ -94,3 +97,23 @@ def test_a_rule_is_its_sentence_from_the_rulebook():
     assert told.text in told._repr_markdown_() and told.text in repr(told)
     with pytest.raises(rulebook.NoSuchRule):
         notebook.code("5.9")
+
+
+def test_what_plays_the_rules_comes_alone(put_out):
+    notebook.code("2.5")
+    shown = [each.data for each in put_out]
+    assert all(each.startswith("<details><summary>turn.py, ") for each in shown)
+    assert any("turn.py, tired<" in each and "side.streak &gt;= setup.streak_limit" in each for each in shown)
+
+
+def test_where_a_rule_is_no_battle_the_first_that_names_it_is_shown_or_what_is_asked_for(put_out):
+    notebook.code("1.7")
+    assert len(put_out) == 1
+    notebook.code("1.7", "rivals.uniform", "rivals.computer_player")
+    assert "def uniform(seen: Sight" in put_out[1].data
+    assert "def computer_player(human: Player" in put_out[2].data
+
+
+def test_a_name_that_says_nothing_of_a_rule_is_an_error():
+    with pytest.raises(LookupError, match=r"turn\.tired says nothing of rule 1\.7; there are"):
+        notebook.code("1.7", "turn.tired")

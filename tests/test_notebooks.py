@@ -1,11 +1,13 @@
 """The notebooks as they are stored and read, and what holds them so; running them is nbval's work."""
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from nbformat import NotebookNode, v4
 
+from summon import Rules, rulebook
 from tests import notebooks
 from tests.notebooks import COMPARED, LIVE, NOTEBOOKS, read
 
@@ -25,6 +27,40 @@ def test_a_notebook_is_as_it_is_stored(path: Path) -> None:
 def test_a_picture_is_stored(path: Path) -> None:
     outputs = [output for cell in read(path).cells for output in cell.get("outputs", ())]
     assert any("image/svg+xml" in output.get("data", ()) for output in outputs)
+
+
+@cache
+def everything() -> dict[str, list[tuple[list[str], str]]]:
+    """The tags and source of each cell, by its notebook."""
+    return {path.name: [(notebooks.tags(cell), cell.source) for cell in read(path).cells] for path in NOTEBOOKS}
+
+
+def about(tag: str) -> dict[str, list[str]]:
+    """The cells that carry a tag, by their notebook."""
+    found = {name: [source for tags, source in cells if tag in tags] for name, cells in everything().items()}
+    return {name: cells for name, cells in found.items() if cells}
+
+
+@pytest.mark.parametrize("number", rulebook.rules())
+def test_a_rule_is_said_and_shown_in_the_chapter_of_its_section(number: str) -> None:
+    ((chapter, cells),) = about(f"rule-{number}").items()
+    assert chapter.startswith(f"{int(number.partition('.')[0]):02}-")
+    assert f'rule("{number}")' in cells
+    assert len(cells) > 1
+
+
+@pytest.mark.parametrize("name", Rules.names())
+def test_a_question_of_section_12_is_said_and_its_answers_compared(name: str) -> None:
+    ((chapter, cells),) = about(f"question-{name}").items()
+    assert chapter.startswith("12-")
+    assert f'question("{name}")' in cells
+    assert len(cells) > 1
+
+
+def test_no_cell_is_about_what_the_rulebook_does_not_have() -> None:
+    told = {tag for cells in everything().values() for tags, _ in cells for tag in tags}
+    known = {f"rule-{number}" for number in rulebook.rules()} | {f"question-{name}" for name in Rules.names()}
+    assert {tag for tag in told if tag.startswith(("rule-", "question-"))} == known
 
 
 def code(source: str, *tags: str, outputs: tuple[NotebookNode, ...] = (), **more: Any) -> NotebookNode:

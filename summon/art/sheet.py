@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from hashlib import sha256
-from html import escape
+from html import escape, unescape
 from string import ascii_letters
 from typing import NamedTuple
 
@@ -174,6 +174,11 @@ class Sheet:
 def plain(text: str) -> str:
     """Any text, as XML may hold it."""
     return escape("".join(letter if letter.isprintable() else " " for letter in text))
+
+
+def title(svg: str) -> str:
+    """The title of a sheet's file, as plain text."""
+    return unescape(re.findall(r"<title[^>]*>(.*?)</", svg)[0])
 
 
 def said(svg: str) -> str:

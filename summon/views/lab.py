@@ -19,6 +19,7 @@ from urllib.parse import urlencode
 
 import pandas as pd
 import panel as pn
+from bokeh.layouts import column
 from panel.io.state import set_curdoc
 from panel.theme.base import DefaultTheme, Design, Inherit, Theme
 from panel.theme.native import Native
@@ -37,6 +38,7 @@ from summon.views.component import STATIC
 from summon.views.lab_jobs import ASKED, FOLLOWING, Answer, Errands, Job, more
 from summon.views.lab_rules import WORDS, CornerView, RulesView, box, rule_name, said, say, sentence, ticks, told_value
 from summon.views.play import PAGE
+from summon.views.redraw import redraw
 from summon.views.seated import SeatedBoard
 
 _log = logging.getLogger(__name__)
@@ -141,7 +143,10 @@ class QuestionView:
             self._titles[place].visible = len(self._frames) > 1
             if there:
                 frame: Any = self._frames[place]
-                chart.object = getattr(charts, self.question)(frame, self._look)
+                wanted = getattr(charts, self.question)(frame, self._look)
+                if chart.object is None or not redraw(chart.object.children[0], wanted):
+                    # In a column of its own, as Panel sets properties of what it is given.
+                    chart.object = column(wanted, sizing_mode="stretch_width")
                 say(text, getattr(chart_words, self.question)(frame))
             else:
                 chart.object = None
@@ -170,12 +175,16 @@ class LabPage:
         self.questions = {
             question: QuestionView(question, self._asked, self.errands.stop) for question in (*FOLLOWING, *ASKED)
         }
-        self._tabs = pn.Tabs(
-            *((WORDS["questions"][question], view.view) for question, view in self.questions.items()),
+        # (Panel's Tabs hear no key, and tell a screen reader nothing.)
+        self._tabs = pn.widgets.RadioBoxGroup(
+            options={WORDS["questions"][question]: question for question in self.questions},
+            value=FOLLOWING[0],
+            inline=True,
             css_classes=["lab-tabs"],
             **_WIDE,
         )
-        self._tabs.param.watch(self._catch_up, "active")
+        self._tabs.param.watch(self._open, "value")
+        self._show_open()
         self._grid = pn.Column(
             pn.Column(
                 pn.pane.HTML(f"<h1>{escape(WORDS['title'])}</h1>", css_classes=["lab-title"], **_WIDE),
@@ -193,7 +202,13 @@ class LabPage:
                 css_classes=["lab-controls"],
                 **_WIDE,
             ),
-            pn.Column(self._difference, self._tabs, css_classes=["lab-answers"], **_WIDE),
+            pn.Column(
+                self._difference,
+                self._tabs,
+                *(view.view for view in self.questions.values()),
+                css_classes=["lab-answers"],
+                **_WIDE,
+            ),
             css_classes=["lab"],
             **_WIDE,
         )
@@ -328,8 +343,8 @@ class LabPage:
     @property
     def job(self) -> Job:
         """What is to be played now."""
-        open_ = list(self.questions)[self._tabs.active]
-        return Job(self.lab.records(), self.lab.battles, self.lab.seed, open_ if open_ in FOLLOWING else "")
+        question = self._tabs.value if self._tabs.value in FOLLOWING else ""
+        return Job(self.lab.records(), self.lab.battles, self.lab.seed, question)
 
     def ask(self, *_: object) -> None:
         """Have what is set now played, as soon as may be."""
@@ -349,7 +364,16 @@ class LabPage:
         if dropped is not None and dropped.question in ASKED:
             self.questions[dropped.question].end()
 
-    def _catch_up(self, *_: object) -> None:
+    def _show_open(self) -> None:
+        for question, view in self.questions.items():
+            view.view.visible = question == self._tabs.value
+
+    def _open(self, *_: object) -> None:
+        """Show the question that was chosen, and no other."""
+        self._show_open()
+        self._catch_up()
+
+    def _catch_up(self) -> None:
         """Have played what is looked at and not there yet, unless a question is being answered."""
         job, under_way = self.job, self.errands.job
         there = self._shown is not None and self._shown[:3] == job[:3]
@@ -486,7 +510,8 @@ def outcomes_html(totals: Sequence[Sequence[Totals]]) -> str:
             rows.append(f'<tr data-outcome="{outcome}"><th scope=row>{escape(label)}</th>{cells}</tr>')
     turns = "".join(f"<td><b>{total.turns_mean:.2f}</b></td>" for total in sums)
     rows.append(f'<tr data-outcome="turns"><th scope=row>{escape(WORDS["turns"])}</th>{turns}</tr>')
-    rests = escape(WORDS["rests"].format(battles=f"{sums[0].battles:,}"))
+    each = WORDS["each"] if len(sums) > 1 else ""
+    rests = escape(WORDS["rests"].format(battles=f"{sums[0].battles:,}", each=each))
     top = f"<thead><tr><td></td>{head}</tr></thead>" if len(sums) > 1 else ""
     return f"<table>{top}<tbody>{''.join(rows)}</tbody></table><p>{rests}</p>"
 

@@ -15,7 +15,7 @@ from bokeh.util.browser import view
 from tornado.ioloop import IOLoop
 
 from summon import lan
-from summon.views import health, reach
+from summon.views import book, health, reach
 from summon.views.play import play_page
 from summon.views.world import world
 
@@ -116,7 +116,7 @@ def serve(
             address=listen,
             port=chosen,
             websocket_origin=origins(others, chosen, proxy),
-            extra_patterns=health.ROUTES,
+            extra_patterns=[*health.ROUTES, *book.ROUTES],
             use_xheaders=proxy is not None,
             websocket_max_message_size=LARGEST_MESSAGE,
             http_server_kwargs={"max_body_size": LARGEST_REQUEST},

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -67,18 +68,23 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def notebook_page(page_at: Callable[..., Page]) -> Callable[..., Page]:
-    """A way to open a chapter and run all of it."""
+def notebook_page(page_at: Callable[..., Page]) -> Iterator[Callable[..., Page]]:
+    """A way to open a chapter and run all of it, in a kernel that ends with the test."""
+    pages: list[Page] = []
 
     def opened(address: str, name: str, size: str = "desktop", scheme: str = "light") -> Page:
         page = page_at(size, scheme)
-        page.goto(f"{address}/{name}.ipynb?token={TOKEN}")
-        # Whoever asks for a run before the kernel is there is asked which one it shall be.
+        page.goto(f"{address}/{name}.ipynb?token={TOKEN}&reset")
         expect(page.locator(".jp-KernelName, .jp-Toolbar-kernelName").first).to_contain_text("Python 3", timeout=KERNEL)
+        pages.append(page)
         run_all(page)
         return page
 
-    return opened
+    yield opened
+    for page in pages:
+        kernels = urljoin(page.url, "/api/kernels")
+        for kernel in page.request.get(f"{kernels}?token={TOKEN}").json():
+            page.request.delete(f"{kernels}/{kernel['id']}?token={TOKEN}")
 
 
 def run_all(page: Page) -> None:
@@ -86,8 +92,10 @@ def run_all(page: Page) -> None:
     prompts = page.locator(".jp-CodeCell .jp-InputPrompt")
     waiting = prompts.filter(has_text="[ ]")
     end = time.monotonic() + KERNEL / 1000
-    # What is asked for while the page is still connecting to the kernel is lost.
+    # While the page still connects to the kernel, what is asked for is lost, or the page asks which one it shall be.
     while waiting.count() and time.monotonic() < end:
+        if (choose := page.get_by_role("button", name="Select", exact=True)).is_visible():
+            choose.click()
         page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
         with suppress(AssertionError):
@@ -114,7 +122,7 @@ def play(screen: Locator, card: str) -> None:
     screen.locator(f".card[data-card={card}]").click()
     screen.locator(".go").click()
     expect(screen).to_have_attribute("data-phase", "reveal", timeout=KERNEL)
-    expect(screen.locator(".go[data-go=next]")).to_be_visible(timeout=30_000)
+    expect(screen.locator(".go:is([data-go=next], [data-go=result])")).to_be_visible(timeout=30_000)
 
 
 def goes_both_ways(page: Page) -> None:

@@ -187,3 +187,36 @@ def test_it_fits_and_is_for_everybody(page_at: Callable[..., Page], address: str
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.evaluate(AXE)
     assert [line for line in page.evaluate(RUN) if not line.startswith(PANELS_OWN)] == []
+
+
+def test_the_questions_are_opened_by_keys(page_at: Callable[..., Page], address: str) -> None:
+    page = opened(page_at("phone"), address)
+    page.get_by_role("radio", name="Turn by turn").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("radio", name="Card against card")).to_be_checked()
+    expect(page.get_by_text("Battles won less battles lost")).to_be_visible()
+    expect(page.get_by_text("Half of the battles are over")).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("button", name="Play for it")).to_be_visible()
+
+
+def test_a_chart_is_brought_up_to_date_in_place(page_at: Callable[..., Page], address: str) -> None:
+    page = opened(page_at("desktop"), address)
+    mean = page.get_by_text("Half of the battles are over")
+    before = mean.inner_text()
+    canvas = page.locator("canvas").first
+    canvas.evaluate("canvas => { canvas.dataset.here = 'before' }")
+    page.get_by_label("evolved").first.check()
+    expect(mean).not_to_have_text(before)
+    expect(canvas).to_have_attribute("data-here", "before")
+
+
+def test_what_a_mark_tells_is_dark_on_a_dark_page(page_at: Callable[..., Page], address: str) -> None:
+    page = opened(page_at("desktop"), address)
+    page.get_by_text("Card against card", exact=True).click()
+    expect(page.get_by_text("Battles won less battles lost")).to_be_visible()
+    for scheme, ground in (("dark", "rgb(29, 34, 70)"), ("light", "rgb(255, 255, 255)"), ("dark", "rgb(29, 34, 70)")):
+        page.emulate_media(color_scheme=scheme)
+        page.mouse.move(5, 5)
+        page.locator(".bk-Figure:visible").hover(position={"x": 430, "y": 170})
+        expect(page.locator(".bk-Tooltip")).to_have_css("background-color", ground)

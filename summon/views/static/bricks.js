@@ -298,6 +298,7 @@ export function download({ name, text }) {
  * and what the state is.
  */
 export function mount({ model, el }, start) {
+  book.place = model.book || "";
   let newest = 0;
   forgetNews();
   const mounted = Promise.all([given(model.art), given(model.content), stylesheets(el)]).then(([art, content]) => {
@@ -344,6 +345,12 @@ function onceHidden(root, told) {
   sizes.observe(root);
   return () => sizes.disconnect();
 }
+
+/** Where the rulebook's own site is; empty where nobody serves it, as in a notebook. */
+export const book = { place: "" };
+
+/** What leads to the page of a rule there, or to its cover, beside the game: a battle goes on. */
+export const toBook = (page) => ({ href: book.place + page, target: "_blank", rel: "noopener" });
 
 /**
  * Now and then one of the pets blinks. In between nothing runs: an eye that is animated without end has the browser

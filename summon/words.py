@@ -127,7 +127,11 @@ def _signed(number: int) -> str:
 
 
 def _effect_name(event: Event) -> str:
-    return WILD_NAMES.get(event.rule, "Wild") if event.card == "wild" else CARD_NAMES[event.card]
+    """A card's name; of a Wild its own, told by the rule of the event or of what its number is made of."""
+    if event.card != "wild":
+        return CARD_NAMES[event.card]
+    rules = (event.rule, *(part.rule for part in event.parts))
+    return next((WILD_NAMES[rule] for rule in rules if rule in WILD_NAMES), CARD_NAMES["wild"])
 
 
 def _sentence(event: Event, actor: str, on: str) -> str:

@@ -127,7 +127,11 @@ def _signed(number: int) -> str:
 
 
 def _effect_name(event: Event) -> str:
-    return WILD_NAMES.get(event.rule, "Wild") if event.card == "wild" else CARD_NAMES[event.card]
+    """A card's name; of a Wild its own, told by the rule of the event or of what its number is made of."""
+    if event.card != "wild":
+        return CARD_NAMES[event.card]
+    rules = (event.rule, *(part.rule for part in event.parts))
+    return next((WILD_NAMES[rule] for rule in rules if rule in WILD_NAMES), CARD_NAMES["wild"])
 
 
 def _sentence(event: Event, actor: str, on: str) -> str:
@@ -1132,6 +1136,72 @@ LAB = {
     "back_to_lab": "Back to the lab",
 }
 """The words of the balance lab, in English."""
+
+ASK: dict[str, Any] = {
+    "title": "Ask the rules",
+    "lead": "Build a situation, choose a card for both sides, and read what happens. Each number is a rule: press it.",
+    "situation": "The situation",
+    "rules": "Rules",
+    "some_rules": "Rules · {number} changed",
+    "turn": "Turn",
+    "health": "Health, of {top}",
+    "reserve": "White reserve, of {top}",
+    "poison": "Poison, such as 1, 1",
+    "shield": "Shield takes off",
+    "block": "A Wild takes off",
+    "ahead": "On this turn and the ones after it, such as 2, 2",
+    "flags": {
+        "blinded": "blinded now",
+        "boosted": "boosted",
+        "restricted": "hid last turn",
+        "wild_used": "Wild is used up",
+        "revive_used": "Revive is used up",
+    },
+    "streak": "Last card",
+    "streak_none": "(does not count)",
+    "streak_turns": "Turns running",
+    "resting": "Resting cards; an empty field means ready now",
+    "ready": "{card}: ready on turn",
+    "more": "More about {pet}",
+    "some_more": "More about {pet} · {number} set",
+    "cannot_be": "{why} Until this is mended, what you see below is the situation before.",
+    "record": "As a record",
+    "paste": "Paste a battle record",
+    "take": "Show this record",
+    "unread": "{why} Nothing has changed.",
+    "taken": "This is the record now.",
+    "this_record": "What you see as a record",
+    "copy": "Copy it",
+    "copied": "Copied",
+    "download": "Download it",
+    "now": "Turn {turn}: what do both play?",
+    "over": "Turn {turn}: the battle is over.",
+    "standing": "{pet}: {health} of {top} health",
+    "standing_reserve": "{pet}: {health} of {top} health and {reserve} white",
+    "costs": "Sacrifice costs, from 1 to {most}",
+    "reveal": "Reveal",
+    "choose_both": "Choose a card for {pets}.",
+    "both": " and for ",
+    "chosen_both": "{first} against {second}",
+    "back": "Step back",
+    "revealed": "Turn {turn} is revealed.",
+    "happened": "What happened",
+    "nothing_yet": "Nothing has been played yet.",
+    "before_split": "All lines begin so",
+    "line": "Line {letter}",
+    "here": "you are here",
+    "another": "Another choice in turn {turn}",
+    "go": "Go on from its end",
+    "forget": "Take line {letter} away",
+    "turn_heading": "Turn {turn}: {played}",
+    "as_copy": "{card} as {effect}",
+    "against": "{first} against {second}",
+    "then": "Then: {standing}",
+    "forbidden": "It stops at turn {turn}, because of what {pet} was to play. {why}",
+    "earlier": "{turns} before these",
+    "rule": "Rule {number}",
+}
+"""The words of "ask the rules", in English."""
 
 NO_BOOK_PAGE = "The rulebook has no such page."
 """What the server answers where somebody follows a link that leads nowhere."""

@@ -1226,6 +1226,7 @@ BOOK = {
     "confirmed": "Charlie said so.",
     "assumption": "The first version on the web did so. Charlie has not confirmed it.",
     "ruling": "Nobody had said anything, so we decided.",
+    "sides": "The book",
     "on_page": "On this page",
     "cell": "In the notebook",
     "cell_line": "Here the rule is shown by a small battle:",

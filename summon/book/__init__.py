@@ -13,6 +13,8 @@ from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from summon.words import BOOK
+
 BUILT = Path(__file__).parent / "built"
 
 COVER = "index.html"
@@ -78,9 +80,17 @@ def build(folder: Path = BUILT) -> None:
         for file in [*site.rglob("furo.css"), *site.rglob("furo.js")]:
             file.write_text(_MAP.sub("", file.read_text(encoding="utf-8")), encoding="utf-8")
         for file in site.rglob("*.html"):
-            file.write_text(slim(file.read_text(encoding="utf-8")), encoding="utf-8")
+            file.write_text(slim(named(file.read_text(encoding="utf-8"))), encoding="utf-8")
         _remove(folder)
         shutil.copytree(site, folder)
+
+
+def named(page: str) -> str:
+    """A page whose two sides are called by names, for those who hear it."""
+    page = page.replace(
+        '<aside class="sidebar-drawer">', f'<aside class="sidebar-drawer" aria-label="{BOOK["sides"]}">'
+    )
+    return page.replace('<aside class="toc-drawer', f'<aside aria-label="{BOOK["on_page"]}" class="toc-drawer')
 
 
 def slim(page: str) -> str:

@@ -100,8 +100,8 @@ class Chapters:
         if _MARKDOWN in data:
             return _MARKDOWN, data[_MARKDOWN]
         text = "".join(output["text"]) if output["output_type"] == "stream" else data.get("text/plain", "")
-        kind = "told table" if _COLUMNS.search(text) else "told"
-        return _HTML, f'<pre class="{kind}">{linked(text.rstrip(), page)}</pre>'
+        kind = 'class="told table" tabindex="0"' if _COLUMNS.search(text) else 'class="told"'
+        return _HTML, f"<pre {kind}>{linked(text.rstrip(), page)}</pre>"
 
     def picture(self, svg: str, page: str, kind: str = "shown") -> str:
         """Write a picture beside the pages; returns the HTML that shows it on a page."""

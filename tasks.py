@@ -3,9 +3,12 @@
 
     python3 tasks.py play [...]   start the game; what follows goes to `summon play`
     python3 tasks.py lab [...]    start the balance lab; what follows goes to `summon lab`
-    python3 tasks.py notebooks [...]   open the notebooks in JupyterLab; what follows goes to `jupyter lab`
+    python3 tasks.py notebooks [...]   open the rulebook's chapters in Jupyter; what follows goes to `summon book`
     python3 tasks.py test [...]   run all checks and tests; what follows goes to pytest
+    python3 tasks.py check        the quick checks, of style and of how the notebooks are stored, as before a commit
+    python3 tasks.py chapters [...]   run the notebooks and store what they show; what follows names some of them
     python3 tasks.py gallery [...]   pictures of every page and phase in docs/gallery; what follows names some of them
+    python3 tasks.py site         build the rulebook's own site anew, in summon/book/built
     python3 tasks.py lock [...]   renew requirements/*.txt; what follows goes to `uv pip compile`
 
 Each command first makes `.venv` and installs into it whatever is missing; when nothing is, it starts at once.
@@ -217,12 +220,9 @@ def summon(command: str, arguments: list) -> int:
 
 
 def notebooks(arguments: list) -> int:
-    """Open the notebooks in JupyterLab, in the browser."""
+    """Open the rulebook's chapters in Jupyter, in the browser."""
     ensure("notebooks")
-    # JupyterLab would ask the internet for news and newer versions of itself.
-    quiet = ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--LabApp.news_url=None"]
-    command = [venv_python(VENV), "-m", "jupyterlab", "--notebook-dir", "notebooks", *quiet, *arguments]
-    return call(command, dict(os.environ))
+    return summon("book", arguments)
 
 
 def find_browser(env: dict) -> bool:
@@ -243,21 +243,45 @@ def find_nginx(env: dict) -> bool:
     return answer.returncode == 0
 
 
+STYLE = ("ruff check .", "ruff format --check .")
+"""What takes no more than a second, each a command of a module."""
+
+
+def run_checks(checks: tuple) -> list:
+    """Run modules of the environment and return those that failed; one does not keep the others from running."""
+    failed = []
+    for check in checks:
+        say("\n== " + check)
+        if call([venv_python(VENV), "-m", *check.split()], dict(os.environ)) != 0:
+            failed.append(check)
+    return failed
+
+
+def tell(failed: list) -> int:
+    """Say what failed, if anything did, and return the exit code."""
+    if failed:
+        say("\nFailed: " + ", ".join(failed) + ".")
+    return 1 if failed else 0
+
+
+def check(arguments: list) -> int:
+    """Run the quick checks, as before a commit."""
+    ensure("test")
+    return tell(run_checks((*STYLE, "tests.notebooks --check")))
+
+
+def chapters(arguments: list) -> int:
+    """Run the notebooks and store what they show."""
+    ensure("test")
+    return call([venv_python(VENV), "-m", "tests.notebooks", *arguments], dict(os.environ))
+
+
 def test(arguments: list) -> int:
     """Run all checks and all tests; one that fails does not keep the others from running."""
     ensure("test")
     env = dict(os.environ)
     python = venv_python(VENV)
-    checks = {
-        "ruff check": ["ruff", "check", "."],
-        "ruff format --check": ["ruff", "format", "--check", "."],
-        "mypy summon": ["mypy", "summon"],
-    }
-    failed = []
-    for name, command in checks.items():
-        say("\n== " + name)
-        if call([python, "-m", *command], env) != 0:
-            failed.append(name)
+    failed = run_checks((*STYLE, "mypy summon"))
     if not find_browser(env):
         failed.append("finding a browser")
     if not find_nginx(env):
@@ -271,9 +295,7 @@ def test(arguments: list) -> int:
     say("\n== pytest")
     if call([python, "-m", "pytest", *workers, *arguments], env) != 0:
         failed.append("pytest")
-    if failed:
-        say("\nFailed: " + ", ".join(failed) + ".")
-    return 1 if failed else 0
+    return tell(failed)
 
 
 def gallery(arguments: list) -> int:
@@ -283,6 +305,12 @@ def gallery(arguments: list) -> int:
     if not find_browser(env):
         return 1
     return call([venv_python(VENV), "-m", "tests.browser.gallery", *arguments], env)
+
+
+def site(arguments: list) -> int:
+    """Build the rulebook's own site, with the versions with which the tests build it as well."""
+    ensure("test")
+    return call([venv_python(VENV), "-m", "summon.book", *arguments], dict(os.environ))
 
 
 def compile_lock(uv: list, kind: str, sources: list, arguments: list) -> None:
@@ -314,7 +342,17 @@ def lock(arguments: list) -> int:
     return 0
 
 
-COMMANDS = {"play": play, "lab": lab, "notebooks": notebooks, "test": test, "gallery": gallery, "lock": lock}
+COMMANDS = {
+    "play": play,
+    "lab": lab,
+    "notebooks": notebooks,
+    "test": test,
+    "check": check,
+    "chapters": chapters,
+    "gallery": gallery,
+    "site": site,
+    "lock": lock,
+}
 
 
 def main(arguments: list) -> int:

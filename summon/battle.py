@@ -18,9 +18,10 @@ from summon.cards import BY_CODE, PETS, STARTERS
 from summon.choices import Choice, Reason, Refusal
 from summon.events import Event, events
 from summon.player import Player, check_bought, check_pet, check_tiers
-from summon.position import OUTCOMES, SIDES, Position, Round, gold_for
-from summon.record import AHEAD, Record, RecordError, fork
+from summon.position import OUTCOMES, RESTING, SIDES, Position, Round, ahead, gold_for
+from summon.record import Record, RecordError, fork
 from summon.rules import Rules
+from summon.shown import Shown
 from summon.turn import Setup, Side
 
 
@@ -69,7 +70,7 @@ def _update(shown: param.Parameterized, **values: object) -> None:
             shown.param.update(**new)
 
 
-class Fighter(param.Parameterized):
+class Fighter(Shown, param.Parameterized):
     """One side of a battle: what it brought, and how it stands at the start of the turn.
 
     `Fighter(pet="ember", evolved=True, tiers={"attack": 2}, cards=["shield"], name="left")`. What it brought, a
@@ -147,14 +148,7 @@ def _player(brought: Fighter | Player | None, name: str) -> Player:
 
 def _standing(setup: Setup, side: Side, now: int) -> dict[str, Any]:
     """The parameters of a fighter that follow from its state."""
-
-    def ahead(kind: str) -> tuple[int, ...]:
-        amounts = [getattr(side, f"{kind}_{place}") for place in range(1, AHEAD + 1)]
-        while amounts and not amounts[-1]:
-            amounts.pop()
-        return tuple(amounts)
-
-    ready = {card: getattr(side, f"{card}_ready") for card in ("sacrifice", "blind", "copycat")}
+    ready = {card: getattr(side, f"{card}_ready") for card in RESTING}
     return {
         "max_health": setup.top,
         "health": side.health,
@@ -166,9 +160,9 @@ def _standing(setup: Setup, side: Side, now: int) -> dict[str, Any]:
         "revive_used": bool(side.revive_used),
         "streak": (BY_CODE[side.last], side.streak) if side.streak else None,
         "ready": {card: turn for card, turn in ready.items() if turn > now},
-        "poison": ahead("poison"),
-        "shield": ahead("shield"),
-        "block": ahead("block"),
+        "poison": ahead(side, "poison"),
+        "shield": ahead(side, "shield"),
+        "block": ahead(side, "block"),
     }
 
 
@@ -200,7 +194,7 @@ class _Sealed:
 _ENDED_BY = {"beaten": "8.2", "left": "9.2", "idle": "11.4", "broken": "9.2"}
 
 
-class Battle(param.Parameterized):
+class Battle(Shown, param.Parameterized):
     """A battle of two fighters (sections 1 to 8), played a turn at a time.
 
     `Battle(Fighter("moss"), Fighter("spark", evolved=True), rules=Rules(base_health=7))`. Each side commits with
@@ -428,6 +422,21 @@ class Battle(param.Parameterized):
         for side, choice in enumerate(choices):
             self._check(side, choice)
         return self._resolve(*choices)
+
+    def undo(self, turns: int = 1) -> Self:
+        """Take back the last revealed turns, and choices of the turn in play with them; gives the battle itself.
+
+        Not for a battle between people, where a turn that was revealed stays (1.5). Raises ValueError for more turns
+        than were revealed, or fewer than one.
+        """
+        if type(turns) is not int or not 1 <= turns <= len(self._rounds):
+            told = words.turns(len(self._rounds))
+            raise ValueError(f"{told} can be taken back here, not {turns!r}")
+        back_to = self._rounds[-turns].before
+        del self._rounds[-turns:]
+        self._sealed = _Sealed()
+        self._publish(back_to)
+        return self
 
     def leave(self, side: int | str) -> None:
         """9.2: end the battle because a side leaves it on purpose; after the first reveal the other side has won."""

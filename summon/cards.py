@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from summon import turn
+from summon.shown import Shown
 
 MAX_BOUGHT = 7
 """How many bought cards a deck holds besides the starters (1.4)."""
@@ -19,7 +20,7 @@ MAX_TIER = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class Card(Shown):
     """A card by its name in lower case.
 
     `code` is the small number that `summon.turn` knows it by, `rule` the number of its main rule, `price` its gold in

@@ -1,4 +1,4 @@
-"""The command `summon`: play the game, replay and simulate battles, look up a rule, draw a pet."""
+"""The command `summon`: play the game, replay and simulate battles, look up a rule, open its chapter, draw a pet."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any, BinaryIO, TextIO
 
-from summon import lan, record, rulebook, simulate, transcript
+from summon import book, chapters, lan, record, rulebook, simulate, transcript
 from summon.quoting import printable, quoted
 
 
@@ -132,7 +132,23 @@ def _parser() -> argparse.ArgumentParser:
         "rule", help="print a rule and where its code, cases and notebook are", allow_abbrev=False
     )
     rule.add_argument("number", nargs="?", metavar="NUMBER", help="a rule's number; without one, all rules")
+    rule.add_argument("--show", action="store_true", help="open its page in the browser; without NUMBER the cover")
     rule.set_defaults(run=_rule)
+
+    opening = commands.add_parser(
+        "book", help="open the rulebook's chapters in Jupyter, to play and ask in them", allow_abbrev=False
+    )
+    opening.add_argument(
+        "folder",
+        nargs="?",
+        metavar="FOLDER",
+        help=f"where your own copy of them is kept (default: {chapters.OWN_FOLDER}; "
+        "in the project's own folder the chapters themselves)",
+    )
+    opening.add_argument("--classic", action="store_true", help="in the classic Notebook instead of JupyterLab")
+    opening.add_argument("--port", type=_port, help="where it listens (default: 8888, or the next free one)")
+    opening.add_argument("--no-browser", action="store_true", help="do not open a browser, only print the address")
+    opening.set_defaults(run=_book)
 
     pet = commands.add_parser(
         "pet", help="draw a pet of your own from a grid file; see docs/drawing.md", allow_abbrev=False
@@ -438,6 +454,8 @@ def _check(_: argparse.Namespace) -> int:
 
 
 def _rule(arguments: argparse.Namespace) -> int:
+    if arguments.number is None and arguments.show:
+        return _open_book(book.file_of(book.COVER))
     if arguments.number is None:
         for rule in rulebook.rules().values():
             print(f"{rule.number:5} {rule.text}")
@@ -447,13 +465,52 @@ def _rule(arguments: argparse.Namespace) -> int:
     except rulebook.NoSuchRule as error:
         print(f"summon rule: {error}", file=sys.stderr)
         return 2
+    page = book.file_of(book.page_of(rule.number))
+    if arguments.show:
+        return _open_book(page)
     print(f"{rule.number} {rule.text}\n\nstatus: {rule.status}\nsection: {rule.section}")
+    if page is not None:
+        print(f"page: {page}")
     for title, places in (("code", rulebook.code()), ("cases", rulebook.cases()), ("notebook", rulebook.cells())):
         # What is not there at all, as the tests are not where the game is installed, says nothing about the rule.
         if places:
             print(f"\n{title}:")
             for place in places.get(rule.number, ()) or ("none",):
                 print(f"  {place}")
+    return 0
+
+
+def _book(arguments: argparse.Namespace) -> int:
+    try:
+        chapters.check_jupyter(arguments.classic)
+    except chapters.NoJupyter as error:
+        print(f"summon book: {error}", file=sys.stderr)
+        return 1
+    folder = chapters.opened_in(arguments.folder)
+    where = printable(str(folder))
+    if folder == rulebook.notebooks():
+        print(f"The chapters are in {where}")
+    else:
+        try:
+            copied, kept = chapters.copied_to(folder)
+        except FileExistsError:
+            print(f"summon book: {where} is no folder: name another", file=sys.stderr)
+            return 1
+        print(f"Your chapters are in {where}: {copied} new, {kept} as you had them")
+    print("Ctrl+C ends Jupyter; what is saved stays.", flush=True)
+    chapters.open_jupyter(folder, classic=arguments.classic, port=arguments.port, open_browser=not arguments.no_browser)
+    return 0
+
+
+def _open_book(page: Path | None) -> int:
+    """Open a page of the built book in the browser."""
+    if page is None:
+        print("summon rule: the book is not here: `python -m summon.book` builds it", file=sys.stderr)
+        return 1
+    print(f"The page is {page}")
+    if not webbrowser.open(page.as_uri()):
+        print("summon rule: no browser opens here: open the page yourself", file=sys.stderr)
+        return 1
     return 0
 
 

@@ -62,8 +62,8 @@ class Event(NamedTuple):
 
     `side` is the side (0 or 1) whose effect it is, `on` the side that it happened to, `card` the effect's card
     (`poison` for every tick), `number` how much health (0 where the kind has no number), `rule` the rule that caused
-    it. `parts` is what a blow, a healing or a protection was made of, in order. `health` and `reserve` are both sides'
-    after the event.
+    it. `parts` is what a blow, a healing or a protection was made of, in order; of a blow at a pet at zero (8.4) it is
+    the blow's own rule alone. `health` and `reserve` are both sides' after the event.
     """
 
     turn: int
@@ -233,7 +233,7 @@ class _Teller:
                 self._add(side, side, Kind.MISS, "3.5")
             return
         if self.sides[on].health == 0 and not self.shares[on].returned:
-            self._add(side, on, Kind.MISS, "8.4")
+            self._add(side, on, Kind.MISS, "8.4", parts=(Part(self._rule_of_effect(side), "base", 0),))
             return
         share = self.shares[on]
         self.reserve[on] -= share.from_reserve

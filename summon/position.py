@@ -14,6 +14,12 @@ SIDES = ("first", "second")
 OUTCOMES = ("unfinished", *SIDES, "draw")
 """The outcome of every result of `summon.turn`."""
 
+AHEAD = 4
+"""How many turns ahead a side holds poison, shield and block."""
+
+RESTING = ("sacrifice", "blind", "copycat")
+"""The cards that rest for some turns after their use (2.6, 2.7)."""
+
 WIN_GOLD = 1
 """The gold of a win (9.1)."""
 
@@ -78,6 +84,14 @@ class Position(NamedTuple):
         )
         after = Position.at(self.setups, (after_1, after_2), self.turn + 1)
         return Round((first, second), self, (share_1, share_2), after)
+
+
+def ahead(side: Side, kind: str) -> tuple[int, ...]:
+    """What of `poison`, `shield` or `block` comes on this turn and on the ones after it, without zeros at the end."""
+    amounts = [getattr(side, f"{kind}_{place}") for place in range(1, AHEAD + 1)]
+    while amounts and not amounts[-1]:
+        amounts.pop()
+    return tuple(amounts)
 
 
 def gold_for(outcome: str, evolved: tuple[bool, bool]) -> tuple[int, int]:

@@ -16,9 +16,10 @@ from summon import turn, words
 from summon.cards import BY_CODE, STARTERS
 from summon.choices import MOST_DIGITS, Choice
 from summon.player import Player
-from summon.position import SIDES, Position, Round, gold_for
+from summon.position import AHEAD, RESTING, SIDES, Position, Round, ahead, gold_for
 from summon.quoting import quoted
 from summon.rules import LARGEST, Changed, Rules, changed_from_dict, changed_to_dict, setup_of
+from summon.shown import Shown
 from summon.turn import Setup, Side
 
 FORMAT = "summon-battle/1"
@@ -30,10 +31,6 @@ LAST_TURN = 9999
 LONGEST_OBJECT = 2**24
 """How many bytes an object may have that is spread over lines; a battle has far fewer."""
 
-AHEAD = 4
-"""How many turns ahead a start tells poison, shield and block."""
-
-_READY = ("sacrifice", "blind", "copycat")
 _FLAGS = ("boosted", "wild_used", "revive_used", "blinded", "restricted")
 _LISTS = ("poison", "shield", "block")
 _BROUGHT = ("name", "pet", "evolved", "tiers", "cards")
@@ -53,7 +50,7 @@ class RecordError(ValueError):
 
 
 @dataclass(frozen=True)
-class Record:
+class Record(Shown):
     """A battle as it was set up and chosen: two players, rules, perhaps a start, and the turns."""
 
     players: tuple[Player, Player]
@@ -315,14 +312,14 @@ def side_from_dict(data: object, setup: Setup, player: Player, name: str) -> Sid
         values[flag] = int(data.get(flag, False))
     if "streak" in data:
         values["last"], values["streak"] = _streak(data["streak"], setup, player, name)
-    for card, ready in _object(data.get("ready", {}), "start: ready", _READY, name).items():
+    for card, ready in _object(data.get("ready", {}), "start: ready", RESTING, name).items():
         values[f"{card}_ready"] = _number(ready, f"start: ready of {card}", 1, LAST_TURN, name)
     for key in _LISTS:
         amounts = data.get(key, [])
         if not isinstance(amounts, list) or len(amounts) > AHEAD:
             raise RecordError(f"start: {key} is a list of at most {AHEAD} numbers", player=name)
-        for ahead, amount in enumerate(amounts, 1):
-            values[f"{key}_{ahead}"] = _number(amount, f"start: {key}", 0, LARGEST, name)
+        for place, amount in enumerate(amounts, 1):
+            values[f"{key}_{place}"] = _number(amount, f"start: {key}", 0, LARGEST, name)
     return Side(**values)
 
 
@@ -358,14 +355,12 @@ def _side_to_dict(setup: Setup, side: Side, name: str) -> dict[str, object]:
     out |= {flag: True for flag in _FLAGS if getattr(side, flag)}
     if side.streak:
         out["streak"] = [BY_CODE[side.last], side.streak]
-    ready = {card: getattr(side, f"{card}_ready") for card in _READY}
+    ready = {card: getattr(side, f"{card}_ready") for card in RESTING}
     told = {card: _number(at, f"start: ready of {card}", 1, LAST_TURN, name) for card, at in ready.items() if at}
     if told:
         out["ready"] = told
     for key in _LISTS:
-        amounts = [getattr(side, f"{key}_{ahead}") for ahead in range(1, AHEAD + 1)]
-        while amounts and not amounts[-1]:
-            amounts.pop()
+        amounts = ahead(side, key)
         if amounts:
             out[key] = [_number(amount, f"start: {key}", 0, LARGEST, name) for amount in amounts]
     return out
@@ -375,7 +370,7 @@ def fork(position: Position) -> Position:
     """A moment of a battle as a start: the same, without what is past (a card that is ready again)."""
 
     def forget(side: Side) -> Side:
-        past = {f"{card}_ready": 0 for card in _READY if getattr(side, f"{card}_ready") <= position.turn}
+        past = {f"{card}_ready": 0 for card in RESTING if getattr(side, f"{card}_ready") <= position.turn}
         return side._replace(**past)
 
     return position._replace(sides=(forget(position.sides[0]), forget(position.sides[1])))
@@ -402,15 +397,15 @@ def situation(
     standing = {name: {key: value for key, value in told[name].items() if key not in _BROUGHT} for name in SIDES}
     changed = rules.to_dict() if isinstance(rules, Rules) else dict(rules or {})
     return Record.from_dict(
-        _plain({"format": FORMAT, "players": brought, "rules": changed, "start": {"turn": turn, **standing}})
+        plain({"format": FORMAT, "players": brought, "rules": changed, "start": {"turn": turn, **standing}})
     )
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """The same value with lists for tuples, as JSON has them."""
     if isinstance(value, Mapping):
-        return {key: _plain(inner) for key, inner in value.items()}
-    return [_plain(inner) for inner in value] if isinstance(value, list | tuple) else value
+        return {key: plain(inner) for key, inner in value.items()}
+    return [plain(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 # Replay

@@ -16,10 +16,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from summon.quoting import quoted
+
 PACKAGE = Path(__file__).parent
 PROJECT = PACKAGE.parent
 
 _PARAGRAPH = re.compile(r"^\*\*(\d+\.\d+)\*\* (.+) \*\(((?:confirmed|assumption|ruling)[^*]*)\)\*$", re.DOTALL)
+_ROW = re.compile(r"\| `(\w+)` \| (.+?) \| (\d+\.\d+) \| (.+) \|$")
 _NUMBER = re.compile(r"(?<![\d.])(\d{1,2}\.\d{1,2})(?: to (\d{1,2}\.\d{1,2}))?(?!\.?\d)")
 
 
@@ -27,7 +30,7 @@ _NUMBER = re.compile(r"(?<![\d.])(\d{1,2}\.\d{1,2})(?: to (\d{1,2}\.\d{1,2}))?(?
 _TOLD = {tokenize.STRING, tokenize.COMMENT, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Rule:
     """A numbered rule: its sentence in plain words, its status, and the title of its section."""
 
@@ -35,6 +38,32 @@ class Rule:
     text: str
     status: str
     section: str
+
+    def __repr__(self) -> str:
+        return f"{self.number} {self.text} ({self.status})"
+
+    __str__ = __repr__
+
+    def _repr_markdown_(self) -> str:
+        return f"> **{self.number}** {self.text} *({self.status})*"
+
+
+@dataclass(frozen=True, repr=False)
+class Question:
+    """A name of section 12, which a battle's `rules` may change: its default as JSON, its rule, and what it means."""
+
+    name: str
+    default: str
+    rule: str
+    text: str
+
+    def __repr__(self) -> str:
+        return f"{self.name}, {self.default} by default ({self.rule}): {self.text.replace('`', '')}"
+
+    __str__ = __repr__
+
+    def _repr_markdown_(self) -> str:
+        return f"> **`{self.name}`**, `{self.default}` by default ({self.rule}): {self.text}"
 
 
 class NoSuchRule(LookupError):
@@ -45,6 +74,12 @@ def text() -> str:
     """The rulebook in Markdown."""
     shipped = PACKAGE / "rulebook.md"
     return (shipped if shipped.exists() else PROJECT / "docs" / "rulebook.md").read_text(encoding="utf-8")
+
+
+def notebooks() -> Path:
+    """The folder of the notebooks, which are the rulebook's chapters to be played."""
+    shipped = PACKAGE / "notebooks"
+    return shipped if shipped.exists() else PROJECT / "notebooks"
 
 
 @cache
@@ -69,6 +104,21 @@ def rule(number: str) -> Rule:
         raise NoSuchRule(f"there is no rule {number}; `summon rule` lists them all") from None
 
 
+@cache
+def questions() -> dict[str, Question]:
+    """Every name of section 12, in order."""
+    rows = (_ROW.match(line) for line in text().partition("\n## 12 ")[2].splitlines())
+    return {row[1]: Question(*row.groups()) for row in rows if row}
+
+
+def question(name: str) -> Question:
+    """What a name of section 12 means; NoSuchRule where there is no such name."""
+    try:
+        return questions()[name]
+    except KeyError:
+        raise NoSuchRule(f"section 12 has no name {quoted(name)}; it has {', '.join(questions())}") from None
+
+
 def numbers_in(line: str) -> list[str]:
     """The numbers of rules that a text names; two of them joined by `to` stand for all between."""
     known = list(rules())
@@ -91,6 +141,15 @@ class Place:
     def __str__(self) -> str:
         path = self.path.relative_to(PROJECT) if self.path.is_relative_to(PROJECT) else self.path
         return f"{path}:{self.line}  {self.what}"
+
+    def source(self) -> str:
+        """The text of the function, class or table that the place is in; of a module as a whole, that line alone."""
+        text = self.path.read_text(encoding="utf-8")
+        lines = text.splitlines()
+        for name, begin, end in _blocks(ast.parse(text)):
+            if name == self.what:
+                return "\n".join(lines[begin - 1 : end])
+        return lines[self.line - 1]
 
 
 @cache
@@ -174,7 +233,7 @@ def cells() -> dict[str, tuple[Place, ...]]:
 
 
 def _cell_places() -> Iterator[tuple[str, Place]]:
-    for path in sorted((PROJECT / "notebooks").glob("*.ipynb")):
+    for path in sorted(notebooks().glob("*.ipynb")):
         for number, cell in enumerate(json.loads(path.read_text(encoding="utf-8"))["cells"], 1):
             for tag in cell["metadata"].get("tags", ()):
                 if tag.startswith("rule-"):

@@ -39,10 +39,10 @@ def _lines(record: Record) -> Iterator[str]:
         yield "rules: " + ", ".join(
             f"{name} {json.dumps(value)}" for name, value in changed_to_dict(record.changed).items()
         )
-    yield _standing(f"turn {position.turn} begins", position, names)
+    yield standing(f"turn {position.turn} begins", position, names)
     for round_ in record.play():
         yield ""
-        yield from _turn(round_, names)
+        yield from turn_lines(round_, names)
         position = round_.after
     yield ""
     gold = gold_for(position.outcome, (record.players[0].evolved, record.players[1].evolved))
@@ -57,19 +57,20 @@ def _introduced(player: Player) -> str:
     return f"{printable(player.name)}: {pet}, {tiers}; {bought}"
 
 
-def _turn(round_: Round, names: tuple[str, str]) -> Iterator[str]:
+def turn_lines(round_: Round, names: tuple[str, str]) -> Iterator[str]:
+    """A turn in words: what was played, each event with what it is made of, and how both stand then."""
     chosen = []
     for choice, share in zip(round_.choices, round_.shares, strict=True):
-        told = words.CARD_NAMES[choice.card] + (f" {choice.amount}" if choice.card == "sacrifice" else "")
         copied = choice.card == "copycat" and BY_CODE[share.effect] != "copycat"
-        chosen.append(told + (f" as {words.CARD_NAMES[BY_CODE[share.effect]]}" if copied else ""))
+        chosen.append(words.choice(choice) + (f" as {words.CARD_NAMES[BY_CODE[share.effect]]}" if copied else ""))
     yield f"turn {round_.turn}: {chosen[0]} against {chosen[1]}"
     for event in events(round_):
         yield f"  {words.sentence(event, names)} [{words.because(event)}]"
-    yield _standing("  then", round_.after, names)
+    yield standing("  then", round_.after, names)
 
 
-def _standing(when: str, position: Position, names: tuple[str, str]) -> str:
+def standing(when: str, position: Position, names: tuple[str, str]) -> str:
+    """How much health both have, in a line that begins with when that is."""
     told = []
     for name, setup, side in zip(names, position.setups, position.sides, strict=True):
         reserve = f" and {side.reserve} in reserve" if side.reserve else ""

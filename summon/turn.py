@@ -417,7 +417,7 @@ def reveal_side(
         1 if effect == REVIVE else side.revive_used,  # 6.5
         1 if blinds(foe, foe_effect) else 0,
         1 if effect == HIDE else 0,  # 6.4, 6.13
-        poison_on(effect, foe, foe_effect, foe_plus, side.poison_2, 1),
+        poison_on(effect, foe, foe_effect, foe_plus, side.poison_2, 1),  # 5.6: doses move up, whatever the pet does
         poison_on(effect, foe, foe_effect, foe_plus, side.poison_3, 2),
         poison_on(effect, foe, foe_effect, foe_plus, side.poison_4, 3),
         0,

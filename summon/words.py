@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from summon.cards import CARDS, PETS
-from summon.choices import Reason, Refusal
+from summon.choices import Choice, Reason, Refusal
 from summon.events import Event, Kind, Part
 from summon.profile import Refused, Why
 from summon.quoting import quoted
@@ -49,7 +49,8 @@ _PARTS = {
 }
 
 
-def _turns(number: int) -> str:
+def turns(number: int) -> str:
+    """So many turns, in words."""
     return "1 turn" if number == 1 else f"{number} turns"
 
 
@@ -70,7 +71,7 @@ def refusal(refused: Refusal, amount: int = 0) -> str:
         case Reason.NOT_IN_DECK:
             return f"{card} is not in your deck."
         case Reason.STREAK:
-            return f"You played {card} {_turns(number)} running. Play another card this turn, then it is back."
+            return f"You played {card} {turns(number)} running. Play another card this turn, then it is back."
         case Reason.SACRIFICE_FIRST_TURN:
             return f"It is too early for Sacrifice. It opens on turn {until}."
         case Reason.SACRIFICE_INTERVAL | Reason.INTERVAL:
@@ -89,6 +90,15 @@ def refusal(refused: Refusal, amount: int = 0) -> str:
             return "Revive is only for a pet at zero health."
         case Reason.OVER:
             return "The battle is over."
+
+
+TRY_IT = "Play on from here"
+"""What a notebook's button says that opens a board."""
+
+
+def allowed(card: str) -> str:
+    """That a card may be chosen now."""
+    return f"{CARD_NAMES[card]} may be chosen."
 
 
 def _whose(who: str) -> str:
@@ -117,7 +127,11 @@ def _signed(number: int) -> str:
 
 
 def _effect_name(event: Event) -> str:
-    return WILD_NAMES.get(event.rule, "Wild") if event.card == "wild" else CARD_NAMES[event.card]
+    """A card's name; of a Wild its own, told by the rule of the event or of what its number is made of."""
+    if event.card != "wild":
+        return CARD_NAMES[event.card]
+    rules = (event.rule, *(part.rule for part in event.parts))
+    return next((WILD_NAMES[rule] for rule in rules if rule in WILD_NAMES), CARD_NAMES["wild"])
 
 
 def _sentence(event: Event, actor: str, on: str) -> str:
@@ -256,7 +270,7 @@ def card_line(card: str, setup: Setup, boosted: bool) -> str:
             extra = setup.evolved_bonus + plus
             return "Pay some health. Hit for as much" + (f", and {extra} more." if extra else ".")
         case "shield":
-            return f"{setup.shield_block + plus} less damage, for {_turns(setup.shield_turns)}."
+            return f"{setup.shield_block + plus} less damage, for {turns(setup.shield_turns)}."
         case "hide":
             return f"Pay {setup.hide_cost} health. No blow and no new poison this turn."
         case "refreshment":
@@ -273,9 +287,9 @@ def _wild_line(setup: Setup, plus: int) -> str:
     if setup.wild_heals:
         told.append(f"get {setup.wild_heal + plus} health back")
     if setup.wild_block_turns:
-        told.append(f"block {setup.wild_block + plus} for {_turns(setup.wild_block_turns)}")
+        told.append(f"block {setup.wild_block + plus} for {turns(setup.wild_block_turns)}")
     if setup.wild_poison_turns:
-        told.append(f"poison for {setup.wild_poison + plus} on {_turns(setup.wild_poison_turns)}")
+        told.append(f"poison for {setup.wild_poison + plus} on {turns(setup.wild_poison_turns)}")
     if setup.wild_blinds:
         told.append("make your rival Wait next turn")
     line = ", ".join(told)
@@ -339,7 +353,7 @@ def badge(refused: Refusal, now: int) -> tuple[str, str]:
         case Reason.OVER:
             return ("Over", "lock")
     wait = (refused.until or now + 1) - now
-    return ("Next turn" if wait == 1 else f"In {_turns(wait)}", "clock")
+    return ("Next turn" if wait == 1 else f"In {turns(wait)}", "clock")
 
 
 STATUS = {
@@ -369,6 +383,55 @@ def status(kind: str, who: str, *, number: int = 0, amounts: tuple[int, ...] = (
     return rule, told[0].upper() + told[1:]
 
 
+PICTURE = {"before": "before", "after": "after", "turn": "Turn {turn}"}
+"""The words in a picture of a battle."""
+
+SHOWN = {
+    "player": "Player",
+    "pet": "Pet",
+    "health": "Health",
+    "reserve": "white reserve",
+    "on_it": "What is on it",
+    "may": "May play",
+    "may_not": "May not play, and why",
+    "most": " (1 to {number})",
+    "deck": "Cards",
+    "before": "It is in no battle yet.",
+    "changed": "Changed rule",
+    "value": "Now",
+    "rule": "Rule",
+    "turn": "Turn",
+    "left": "The other side left the battle (9.2).",
+    "price": "Price",
+    "gold": "{number} gold (10.1)",
+    "starter": "Everybody has it (1.3).",
+    "nobody": "Nobody owns it.",
+    "wait": "What a pet does that can do nothing else.",
+}
+"""The words beside a picture, where a battle, a fighter, a record or a card is shown in a notebook."""
+
+
+def has_chosen(who: str) -> str:
+    """That a side has committed its choice, not what it is (1.9)."""
+    return f"{who} has chosen."
+
+
+def begins(turn: int) -> str:
+    """That a record begins in the middle of a battle."""
+    return f"It begins from a situation on turn {turn}."
+
+
+def more_turns(number: int) -> str:
+    """How much of a long battle is not told."""
+    return f"And {turns(number)} more."
+
+
+def standing(who: str, health: int, most: int, reserve: int = 0) -> str:
+    """How much health a pet has, in a sentence: `Moss has 4 of 5 health, and 1 white reserve.`"""
+    kept = f", and {reserve} white reserve" if reserve else ""
+    return f"{who[0].upper()}{who[1:]} has {health} of {most} health{kept}."
+
+
 def result_title(result: str, mine: str, other: str) -> str:
     """The headline of a battle's end, for one side: `win`, `loss`, `draw` or `ended`; pets by their bare names."""
     told = {
@@ -378,6 +441,11 @@ def result_title(result: str, mine: str, other: str) -> str:
         "ended": "The battle has ended.",
     }[result]
     return told[0].upper() + told[1:]
+
+
+def choice(chosen: Choice) -> str:
+    """A choice in words: `Attack`, `Sacrifice 2`."""
+    return CARD_NAMES[chosen.card] + (f" {chosen.amount}" if chosen.card == "sacrifice" else "")
 
 
 def played(choices: list[dict[str, Any]], names: tuple[str, str]) -> str:
@@ -953,6 +1021,8 @@ PAGES: dict[str, Any] = {
     "found_none": "No rule says that. Try another word.",
     "sections": "Sections",
     "sources": "Which rules are sure?",
+    "book": "The whole book",
+    "rule_page": "Rule {rule} in the whole book",
     "confirmed": "Confirmed",
     "assumption": "Assumption",
     "ruling": "Ruling",
@@ -1066,3 +1136,140 @@ LAB = {
     "back_to_lab": "Back to the lab",
 }
 """The words of the balance lab, in English."""
+
+ASK: dict[str, Any] = {
+    "title": "Ask the rules",
+    "lead": "Build a situation, choose a card for both sides, and read what happens. Each number is a rule: press it.",
+    "situation": "The situation",
+    "rules": "Rules",
+    "some_rules": "Rules · {number} changed",
+    "turn": "Turn",
+    "health": "Health, of {top}",
+    "reserve": "White reserve, of {top}",
+    "poison": "Poison, such as 1, 1",
+    "shield": "Shield takes off",
+    "block": "A Wild takes off",
+    "ahead": "On this turn and the ones after it, such as 2, 2",
+    "flags": {
+        "blinded": "blinded now",
+        "boosted": "boosted",
+        "restricted": "hid last turn",
+        "wild_used": "Wild is used up",
+        "revive_used": "Revive is used up",
+    },
+    "streak": "Last card",
+    "streak_none": "(does not count)",
+    "streak_turns": "Turns running",
+    "resting": "Resting cards; an empty field means ready now",
+    "ready": "{card}: ready on turn",
+    "more": "More about {pet}",
+    "some_more": "More about {pet} · {number} set",
+    "cannot_be": "{why} Until this is mended, what you see below is the situation before.",
+    "record": "As a record",
+    "paste": "Paste a battle record",
+    "take": "Show this record",
+    "unread": "{why} Nothing has changed.",
+    "taken": "This is the record now.",
+    "this_record": "What you see as a record",
+    "copy": "Copy it",
+    "copied": "Copied",
+    "download": "Download it",
+    "now": "Turn {turn}: what do both play?",
+    "over": "Turn {turn}: the battle is over.",
+    "standing": "{pet}: {health} of {top} health",
+    "standing_reserve": "{pet}: {health} of {top} health and {reserve} white",
+    "costs": "Sacrifice costs, from 1 to {most}",
+    "reveal": "Reveal",
+    "choose_both": "Choose a card for {pets}.",
+    "both": " and for ",
+    "chosen_both": "{first} against {second}",
+    "back": "Step back",
+    "revealed": "Turn {turn} is revealed.",
+    "happened": "What happened",
+    "nothing_yet": "Nothing has been played yet.",
+    "before_split": "All lines begin so",
+    "line": "Line {letter}",
+    "here": "you are here",
+    "another": "Another choice in turn {turn}",
+    "go": "Go on from its end",
+    "forget": "Take line {letter} away",
+    "turn_heading": "Turn {turn}: {played}",
+    "as_copy": "{card} as {effect}",
+    "against": "{first} against {second}",
+    "then": "Then: {standing}",
+    "forbidden": "It stops at turn {turn}, because of what {pet} was to play. {why}",
+    "earlier": "{turns} before these",
+    "rule": "Rule {number}",
+}
+"""The words of "ask the rules", in English."""
+
+NO_BOOK_PAGE = "The rulebook has no such page."
+"""What the server answers where somebody follows a link that leads nowhere."""
+
+BOOK = {
+    "title": "The rulebook of Summon",
+    "sections": "The rules",
+    "chapters": "Chapters to play through",
+    "all_rules": "Every rule by its number",
+    "find": "Find a rule",
+    "find_go": "Find",
+    "find_line": "Look for a word such as poison, or for a number such as {number}.",
+    "doors": "Where to?",
+    "read": "Read the rules",
+    "read_line": "All of them in order, on {count} pages.",
+    "play": "Play through a chapter",
+    "play_line": "Each rule shown by a small battle, with pictures, step by step.",
+    "look_up": "Look up one rule",
+    "look_up_line": "What it says, and how the game really does it.",
+    "before": "Before you begin",
+    # A rule's page
+    "confirmed": "Charlie said so.",
+    "assumption": "The first version on the web did so. Charlie has not confirmed it.",
+    "ruling": "Nobody had said anything, so we decided.",
+    "on_page": "On this page",
+    "cell": "In the notebook",
+    "cell_line": "Here the rule is shown by a small battle:",
+    "cell_link": "In chapter {title}",
+    "cell_none": "No chapter shows this rule yet.",
+    "cases": "Cases",
+    "cases_line": "Small battles that check the rule each time the game is changed, worked out by hand.",
+    "cases_rest": "{count} more cases",
+    "cases_more": "Cases of other rules that show this one too ({count})",
+    "tests": "Checked by these tests as well ({count})",
+    "code": "How the game does it",
+    "code_line": "The part of the program that plays the rule.",
+    "code_more": "It is also named here ({count})",
+    "names": "It speaks of",
+    "named_by": "Spoken of in",
+    "in_section": "In its section",
+    # A case
+    "against": "{first} against {second}",
+    "tier": "tier",
+    "changed": "Other rules: {rules}",
+    "yes": "yes",
+    "no": "no",
+    "starts": "{name} begins with: {state}",
+    "turn": "turn",
+    "start": "start",
+    "expected": "what must be true",
+    "exactly": "{name} may choose: {cards}",
+    "has": "{name} may choose {cards}, among others",
+    "lacks": "{name} may not choose {cards}",
+    "effects": "takes effect",
+    "healed": "healed",
+    "cost": "paid",
+    "damage": "damage taken",
+    "poison": "poison ticks",
+    "health": "health then",
+    "reserve": "white reserve",
+    "refused": "On turn {turn} the choice is refused{who}, by rule {rule}.",
+    "wins": "{name} wins.",
+    "draw": "It is a draw.",
+    "unfinished": "The battle goes on.",
+    "gold": "Gold: {gold}.",
+    "record": "The record, to play it yourself:",
+    # A chapter
+    "live": "Here a board to play on stands in the notebook.",
+    "live_how": "How to open it",
+}
+"""The words of the book, in English; `{…}` are filled in when it is built."""

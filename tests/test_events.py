@@ -206,6 +206,16 @@ def test_an_effect_in_vain(first, second, choices, event):
     assert event in [brief(one) for one in told(first, second, choices)]
 
 
+@pytest.mark.rule("7.2", "7.6", "8.4")
+@pytest.mark.parametrize(("pet", "wild"), [("ember", "Flare"), ("spark", "Flash Strike")])
+def test_a_wild_at_a_pet_at_zero_is_called_by_its_name(pet, wild):
+    for second, answer in (({"restricted": True}, "wait"), ({}, "revive")):
+        happened = told({"pet": pet}, {"health": 0, **second}, f"wild against {answer}")
+        (missed,) = [event for event in happened if event.kind is Kind.MISS]
+        assert words.sentence(missed, ("Ember", "Pebble")) == f"{wild} finds Pebble at zero and hurts nobody."
+        assert words.explained(missed, ("Ember", "Pebble")) == words.sentence(missed, ("Ember", "Pebble"))
+
+
 @pytest.mark.rule("5.1", "5.2", "6.9", "7.3")
 @pytest.mark.parametrize(
     ("first", "choice", "number", "rule", "because"),

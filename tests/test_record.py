@@ -10,7 +10,8 @@ import pytest
 from summon.battle import Battle
 from summon.choices import Choice
 from summon.player import Player
-from summon.record import AHEAD, FORMAT, LAST_TURN, Record, RecordError, read_records, replay, situation
+from summon.position import AHEAD
+from summon.record import FORMAT, LAST_TURN, Record, RecordError, read_records, replay, situation
 from summon.rules import Rules
 
 SMALLEST = {"format": FORMAT, "players": [{"pet": "moss"}, {"pet": "spark"}]}

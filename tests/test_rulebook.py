@@ -100,14 +100,14 @@ def test_no_code_names_a_rule_that_the_rulebook_does_not_have(path):
 # Section 12
 
 
-def rule_names() -> list[tuple[str, object, str]]:
-    """The names of section 12's tables with their defaults and rules."""
-    section = TEXT.partition("## 12 Rule questions")[2]
-    rows = re.findall(r"^\| `(\w+)` \| (.+?) \| (\S+) \| .+ \|$", section, re.MULTILINE)
-    return [(name, json.loads(default), rule) for name, default, rule in rows]
-
-
 def test_the_names_of_section_12_are_the_rules_with_their_defaults_and_numbers():
-    told = [(name, json.dumps(default), rule) for name, default, rule in rule_names()]
+    told = [(each.name, json.dumps(json.loads(each.default)), each.rule) for each in rulebook.questions().values()]
     kept = [(name, json.dumps(Rules.param[name].default), Rules.rule_of(name)) for name in Rules.names()]
     assert sorted(told) == sorted(kept)
+
+
+def test_a_name_of_section_12_is_told_with_its_default_and_its_rule():
+    asked = rulebook.question("reserve_health")
+    assert str(asked).startswith("reserve_health, 0 by default (3.7): How much healing above the maximum")
+    with pytest.raises(rulebook.NoSuchRule, match="section 12 has no name 'luck'; it has base_health, "):
+        rulebook.question("luck")

@@ -183,23 +183,13 @@ def test_the_version_of_a_real_environment_is_told() -> None:
     assert tasks.venv_version(Path(sys.prefix)) == sys.version_info[:2]
 
 
-def test_the_notebooks_are_opened_and_ask_the_internet_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    ensured, called = [], []
-    monkeypatch.setattr(tasks, "ensure", ensured.append)
-    monkeypatch.setattr(tasks, "call", lambda command, env: called.append([str(part) for part in command]) or 0)
-    assert tasks.main(["notebooks", "--no-browser"]) == 0
-    assert ensured == ["notebooks"]
-    assert called[0][1:5] == ["-m", "jupyterlab", "--notebook-dir", "notebooks"]
-    assert "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate" in called[0]
-    assert called[0][-1] == "--no-browser"
-
-
-def test_the_lab_is_started_with_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("task", "command"), [("lab", "lab"), ("notebooks", "book")])
+def test_a_program_is_started_with_what_it_needs(task: str, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ensured, run = [], []
     monkeypatch.setattr(tasks, "ensure", ensured.append)
     monkeypatch.setattr(tasks, "summon", lambda command, arguments: run.append((command, arguments)) or 0)
-    assert tasks.main(["lab", "--no-browser"]) == 0
-    assert (ensured, run) == (["lab"], [("lab", ["--no-browser"])])
+    assert tasks.main([task, "--no-browser"]) == 0
+    assert (ensured, run) == ([task], [(command, ["--no-browser"])])
 
 
 def locked(kind: str) -> dict[str, str]:
@@ -372,6 +362,26 @@ def test_the_command_fails_when_a_check_fails_though_the_tests_pass(
     assert tasks.test(["-k", "poison"]) == 1
     assert ran == ["ruff", "ruff", "mypy", "pytest"]
     assert "Failed: mypy summon." in capsys.readouterr().out
+
+
+def test_the_quick_checks_are_those_of_the_commit_hook(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran = []
+    monkeypatch.setattr(tasks, "ensure", lambda kind: None)
+    monkeypatch.setattr(tasks, "call", lambda command, env: ran.append(command[2:]) or int(command[2] != "ruff"))
+    assert tasks.main(["check"]) == 1
+    assert ran == [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["tests.notebooks", "--check"]]
+    assert "Failed: tests.notebooks --check." in capsys.readouterr().out
+    assert "entry: python3 tasks.py check\n" in (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+
+
+def test_chapters_are_run_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = []
+    monkeypatch.setattr(tasks, "ensure", lambda kind: None)
+    monkeypatch.setattr(tasks, "call", lambda command, env: ran.append(command[1:]) or 0)
+    assert tasks.main(["chapters", "notebooks/05-poison.ipynb"]) == 0
+    assert ran == [["-m", "tests.notebooks", "notebooks/05-poison.ipynb"]]
 
 
 def test_the_browser_that_was_found_is_named_to_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from panel.io.resources import component_resource_path
 from panel.reactive import Reactive
 
 from summon import words
-from summon.views import assets
+from summon.views import assets, book
 
 Action = dict[str, Any]
 """A message that passed its check; `type` says what the player did."""
@@ -178,6 +178,8 @@ class Component(InOrder, JSComponent):
         default="", constant=True, doc="The pictures by name and `shapes`, as JSON or where that is found; sent once."
     )
 
+    book = param.String(default="", constant=True, doc="Where the book of rules is; empty where nobody serves it.")
+
     # The scripts are served from one place for all components, so that each finds what it imports beside it, and a
     # browser fetches that once.
     _js: ClassVar[list[Path]] = sorted(STATIC.glob("*.js"))
@@ -196,6 +198,7 @@ class Component(InOrder, JSComponent):
         params.setdefault("margin", 0)
         params.setdefault("sizing_mode", "stretch_width")
         params.setdefault("art", assets.address(assets.PICTURES) or text_of(self._pictures))
+        params.setdefault("book", book.place())
         super().__init__(**params)
         if (place := assets.place()) is not None:
             # Of this one alone: where nobody serves them, as in a notebook, they are in the component itself.

@@ -14,8 +14,7 @@ from summon.cards import BY_CODE, CARDS
 from summon.choices import Choice, Refusal
 from summon.events import Event, events
 from summon.position import SIDES, Round
-
-RESTING = ("sacrifice", "blind", "copycat")
+from summon.statuses import statuses
 
 
 def seat_view(
@@ -98,7 +97,8 @@ def _line(event: Event, side: int, called: tuple[str, str]) -> dict[str, Any]:
 
 
 def _fighter(battle: Battle, side: int, called: str, who: str) -> dict[str, Any]:
-    player, fighter = battle.players[side], battle.fighters[side]
+    player, fighter, position = battle.players[side], battle.fighters[side], battle.position
+    shown = statuses(position.setups[side], position.sides[side], position.turn, called)
     return {
         "pet": player.pet_name,
         "family": player.pet,
@@ -107,40 +107,9 @@ def _fighter(battle: Battle, side: int, called: str, who: str) -> dict[str, Any]
         "health": fighter.health,
         "max": fighter.max_health,
         "reserve": fighter.reserve,
-        "reserve_max": battle.position.setups[side].reserve_health,
-        "statuses": list(_statuses(battle, side, called)),
+        "reserve_max": position.setups[side].reserve_health,
+        "statuses": [status._asdict() for status in shown],
     }
-
-
-def _statuses(battle: Battle, side: int, called: str) -> list[dict[str, Any]]:
-    fighter, setup = battle.fighters[side], battle.position.setups[side]
-    shown: list[dict[str, Any]] = []
-
-    def show(kind: str, card: str, badge: str, status_id: str | None = None, **told: Any) -> None:
-        rule, text = words.status(kind, called, **told)
-        shown.append({"id": status_id or kind, "card": card, "badge": badge, "text": text, "rule": rule})
-
-    if fighter.poison:
-        show("poison", "poison", str(fighter.poison[0]), amounts=fighter.poison)
-    if fighter.blinded:
-        show("blinded", "blind", "")
-    if fighter.restricted:
-        show("restricted", "hide", "")
-    if fighter.shield:
-        show("shield", "shield", str(fighter.shield[0]), amounts=fighter.shield)
-    if fighter.block:
-        show("block", "wild", str(fighter.block[0]), amounts=fighter.block)
-    if fighter.boosted:
-        show("boosted", "refreshment", f"+{setup.refreshment_bonus}", number=setup.refreshment_bonus)
-    for card in RESTING:
-        until = fighter.ready.get(card)
-        if until is not None:
-            show(card, card, str(until - battle.turn), f"waiting-{card}", number=until)
-    if fighter.wild_used:
-        show("wild_used", "wild", "", "wild-used")
-    if fighter.revive_used:
-        show("revive_used", "revive", "", "revive-used")
-    return shown
 
 
 def _hand(battle: Battle, side: int, taught: str | None) -> list[dict[str, Any]]:

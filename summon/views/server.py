@@ -16,7 +16,7 @@ from bokeh.util.browser import view
 from tornado.ioloop import IOLoop
 
 from summon import lan
-from summon.views import health, reach
+from summon.views import book, health, reach
 from summon.views.play import play_page
 from summon.views.world import world
 
@@ -117,7 +117,7 @@ def serve(
         address=listen,
         port=chosen,
         websocket_origin=origins(others, chosen, proxy),
-        extra_patterns=health.ROUTES,
+        extra_patterns=[*health.ROUTES, *book.ROUTES],
         use_xheaders=proxy is not None,
         compress_response=True,
         sign_sessions=True,

@@ -138,7 +138,7 @@
     node.scrollIntoView({ block: "center", inline: "center" });
     const here = node.getBoundingClientRect(), x = here.x + here.width / 2, y = here.y + here.height / 2;
     // A number in a sentence may have another beside it.
-    const far = node.matches("p button") ? 12 : 21.5;
+    const far = node.matches("p button, .together a") ? 12 : 21.5;
     const reaches = (dx, dy) => {
       const found = at(node, x + dx, y + dy);
       return Boolean(found) && node.contains(found);

@@ -30,6 +30,21 @@ def to_the_end_of_the_reveal(screen: Locator) -> None:
     expect(done).to_be_visible(timeout=15_000)
 
 
+def test_a_turn_that_was_taken_back_is_revealed_when_it_is_played_again(
+    page_at: Callable[..., Page], scenes: str
+) -> None:
+    screen = open_board(page_at("desktop"), f"{scenes}?scene=notebook")
+    for _ in range(2):
+        wait_for_phase(screen, "choosing")
+        lock(screen, "attack")
+        wait_for_phase(screen, "countdown")
+        to_the_end_of_the_reveal(screen)
+        screen.locator(".go").click()
+        expect(screen).to_have_attribute("data-phase", "over")
+        assert health(screen, "rival") == 0
+        screen.locator(".go[data-go=again]").click()
+
+
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 @pytest.mark.parametrize(
     ("scene", "card", "result", "title"),

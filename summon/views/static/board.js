@@ -2,7 +2,7 @@ import {
   again, button, clamp, closeAll, download, Drawer, fill, iconButton, make, mount, PATIENCE, set, signed, tint,
   toClipboard,
 } from "./bricks.js";
-import { chip, confetti, hiddenCard, Pictures, ruled, ruleTag, shownCard, stepChip } from "./cards.js";
+import { chip, confetti, hiddenCard, Pictures, ruled, ruleMark, shownCard, stepChip } from "./cards.js";
 import { CardPage } from "./card_page.js";
 import { Coach } from "./coach.js";
 import { Gear } from "./gear.js";
@@ -61,7 +61,9 @@ class Board {
   /** The newest state. While a reveal runs or is being read, it is kept, and shown after it. */
   receive(state) {
     if (!state?.you || !state.rival) return;
-    const first = state.battle !== this.battle, before = this.state;
+    const before = this.state;
+    // Where turns were taken back, what follows is as new as a battle that is seen for the first time.
+    const first = state.battle !== this.battle || state.turn < before.turn;
     this.state = state;
     this.#settlePending();
     if (first) this.#enter();
@@ -669,7 +671,7 @@ class Board {
     const fresh = this.cue.cloneNode(), { words } = this;
     set(fresh, "data-on", on.key);
     set(fresh, "data-kind", step.kind);
-    fresh.append(stepChip(this.pictures, step), make("b", {}, step.word), ruleTag(words, step.rule) || "");
+    fresh.append(stepChip(this.pictures, step), make("b", {}, step.word), ruleMark(words, step.rule) || "");
     this.cue.replaceWith(fresh);
     this.cue = fresh;
   }
@@ -677,7 +679,7 @@ class Board {
   #tellStep(step) {
     const { number } = step, kind = number < 0 ? "n bad" : number > 0 ? "n good" : "n";
     this.story.append(make("li", { "data-kind": step.kind, "data-on": step.on },
-      stepChip(this.pictures, step), make("span", {}, ...ruled(this.words, step)),
+      stepChip(this.pictures, step), make("span", {}, ...ruled(this.words, step, ruleMark)),
       Number.isInteger(number) ? make("b", { class: kind }, signed(number)) : null));
     this.story.scrollTop = this.story.scrollHeight;
   }

@@ -193,7 +193,9 @@ export class Drawer {
     const icon = make("button", { class: "icon", type: "button", "aria-label": close, "data-act": "close",
       onclick: () => this.close() }, drawing(ICONS.close));
     this.root = make("dialog", { class: `drawer ${name}`,
-      onclick: (event) => event.target === this.root && event.detail < 2 && this.close(),
+      onclick: (event) => {
+        if (event.target === this.root && event.detail < 2) this.close();
+      },
       onkeydown: (event) => this.#onKey(event) },
       make("div", { class: "sheet" }, make("div", { class: "head" }, this.title, icon), this.body, this.foot));
   }
@@ -229,7 +231,7 @@ export class Drawer {
   #onKey(event) {
     event.stopPropagation();
     if (event.key !== "Tab") return;
-    const stops = [...this.root.querySelectorAll("button, input, [tabindex]")]
+    const stops = [...this.root.querySelectorAll("a[href], button, input, [tabindex]")]
       .filter((it) => it.tabIndex >= 0 && it.checkVisibility());
     const ends = [stops[0], stops.at(-1)];
     if (event.target !== ends[event.shiftKey ? 0 : 1]) return;
@@ -298,6 +300,7 @@ export function download({ name, text }) {
  * and what the state is.
  */
 export function mount({ model, el }, start) {
+  book.place = model.book || "";
   let newest = 0;
   forgetNews();
   const mounted = Promise.all([given(model.art), given(model.content), stylesheets(el)]).then(([art, content]) => {
@@ -317,6 +320,8 @@ export function mount({ model, el }, start) {
     return component;
   });
   const feel = feelPulse(model, mounted);
+  // In a notebook Python may have gone on before anything was there to hear of it.
+  if (isContent(model.art)) mounted.then(feel);
   // States may arrive in another order than they were sent: an older one is nothing new.
   const take = (component, shown) => {
     const { serial, state } = JSON.parse(shown || '{"serial": 0, "state": {}}');
@@ -343,6 +348,12 @@ function onceHidden(root, told) {
   return () => sizes.disconnect();
 }
 
+/** Where the rulebook's own site is; empty where nobody serves it, as in a notebook. */
+export const book = { place: "" };
+
+/** What leads to the page of a rule there, or to its cover, beside the game: a battle goes on. */
+export const toBook = (page) => ({ href: book.place + page, target: "_blank", rel: "noopener" });
+
 /**
  * Now and then one of the pets blinks. In between nothing runs: an eye that is animated without end has the browser
  * look at the page anew sixty times a second. Gives what ends that.
@@ -365,12 +376,15 @@ function blinking(root) {
   return () => clearTimeout(timer);
 }
 
+/** Whether a text is content itself and no address: so where nobody serves a component, as in a notebook. */
+const isContent = (text) => /^[[{]/.test(text);
+
 /**
  * What never changes, given as JSON, or by the address where all components find it. Without it there is nothing to be
  * shown, so that the page is lost if it does not come.
  */
 export async function given(text) {
-  if (!text || /^[[{]/.test(text)) return text && JSON.parse(text);
+  if (!text || isContent(text)) return text && JSON.parse(text);
   if (!given.asked.has(text)) given.asked.set(text, fetch(text).then((answer) => answer.json()));
   try {
     return await given.asked.get(text);

@@ -1,7 +1,7 @@
 import {
   bricks, BRICK, button, Drawer, drawing, fill, ground, ICONS, make, pips, set, several, signed, still, tint,
 } from "./bricks.js";
-import { chip, ruleTag, shownCard } from "./cards.js";
+import { chip, ruleMark, ruleTag, shownCard } from "./cards.js";
 import { settings } from "./settings.js";
 
 /**
@@ -193,7 +193,7 @@ class Replay {
   }
 
   #told({ text, rule }) {
-    return [text, rule ? " " : "", ruleTag(this.words, rule) || ""];
+    return [text, rule ? " " : "", ruleMark(this.words, rule) || ""];
   }
 
   #picture(step, before) {

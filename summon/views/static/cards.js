@@ -1,4 +1,4 @@
-import { drawing, fill, ICONS, make, paint, pips, several, tint } from "./bricks.js";
+import { book, drawing, fill, ICONS, make, paint, pips, several, tint, toBook } from "./bricks.js";
 
 /** The cards of a battle as they are drawn, and the other pictures of the board. */
 
@@ -62,14 +62,21 @@ export const shownCard = (pictures, it) =>
   paint(make("div", { class: "card", "data-card": it.card }, ...face(pictures, it)), it.card);
 export const hiddenCard = (pictures, words) => make("div", { class: "card back" },
   make("span", { class: "pic" }, pictures.get("what")), make("span", { class: "hidden-words" }, words.hidden));
-export const ruleTag = (words, rule) =>
+/** The number of a rule, for what is gone again in a moment. */
+export const ruleMark = (words, rule) =>
   (rule ? make("span", { class: "rule", role: "img", "aria-label": fill(words.rule, { rule }) }, rule) : null);
 
+/** The number of a rule, which leads to its page in the book. */
+export function ruleTag(words, rule) {
+  if (!rule || !book.place) return ruleMark(words, rule);
+  return make("a", { class: "rule", "aria-label": fill(words.rule, { rule }), ...toBook(`rules/${rule}.html`) }, rule);
+}
+
 /** A sentence and the number of its rule, which stands in no line alone. */
-export function ruled(words, { text, rule }) {
+export function ruled(words, { text, rule }, tag = ruleTag) {
   const last = text.lastIndexOf(" ") + 1;
   if (!rule) return [text];
-  return [text.slice(0, last), make("span", { class: "together" }, text.slice(last), " ", ruleTag(words, rule))];
+  return [text.slice(0, last), make("span", { class: "together" }, text.slice(last), " ", tag(words, rule))];
 }
 
 export const chip = (pictures, card, ground = card) =>

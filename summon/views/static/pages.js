@@ -1,9 +1,9 @@
 import {
-  again, Ask, bricks, choices, closeAll, COIN, download, drawing, fill, given, ground, Guessing, ICONS, make, mount,
-  paint, PATIENCE, pips, present, set, several, shuffled, still, toClipboard,
+  again, Ask, book, bricks, choices, closeAll, COIN, download, drawing, fill, given, ground, Guessing, ICONS, make,
+  mount, paint, PATIENCE, pips, present, set, several, shuffled, still, toBook, toClipboard,
 } from "./bricks.js";
 import { CardPage, MARK } from "./card_page.js";
-import { Pictures, sized } from "./cards.js";
+import { Pictures, ruleTag, sized } from "./cards.js";
 import { learned } from "./coach.js";
 import { Gear } from "./gear.js";
 import { noticeKeys } from "./keys.js";
@@ -1058,7 +1058,8 @@ class Rulebook extends Page {
             { type: "button", "data-key": section.title, "data-section": section.title.split(" ")[0],
             onclick: () => this.#toSection(section) }, section.title))),
           make("button", { class: "link", type: "button", "data-act": "sources", "aria-pressed": String(this.told),
-            onclick: () => this.#tell() }, words.sources)),
+            onclick: () => this.#tell() }, words.sources),
+          book.place ? make("a", { class: "link", "data-act": "book", ...toBook("index.html") }, words.book) : null),
         make("div", { class: "chapters", "data-key": "chapters" },
           ...sections.map((section) => this.#section(section)),
           this.query && !count ? make("div", { class: "empty" }, art("door-rulebook", "sign")) : null)),
@@ -1116,7 +1117,8 @@ class Rulebook extends Page {
   #rule(rule) {
     const kind = rule.status.split(/\W/)[0];
     return make("li", { id: `rule-${rule.number}`, "data-key": rule.number, "data-rule": rule.number, tabindex: "-1" },
-      make("b", { class: "number" }, rule.number),
+      book.place ? make("a", { class: "number", "aria-label": fill(this.words.rule_page, { rule: rule.number }),
+        ...toBook(`rules/${rule.number}.html`) }, rule.number) : make("b", { class: "number" }, rule.number),
       make("div", {}, make("p", {}, ...this.#text(rule.text)),
         this.told ? make("p", { class: `status ${kind}` }, rule.status === kind ? this.words[kind] || kind : rule.status)
           : null));
@@ -1332,8 +1334,7 @@ class Pages {
   }
 
   rule(number) {
-    return number ? make("span", { class: "rule", role: "img", "aria-label": fill(this.words.rule, { rule: number }) },
-      number) : null;
+    return ruleTag(this.words, number);
   }
 
   /** The one yellow brick of a page. */

@@ -5,6 +5,7 @@ import panel as pn
 from summon import Battle, Record, situation
 from summon.lobby import Seat
 from summon.rivals import seat
+from summon.views.notebook import boards
 from summon.views.play import PAGE
 from summon.views.seated import SeatedBoard
 from tests.browser.scenes import CROWDED, FULL, RESERVE, scripted
@@ -36,6 +37,12 @@ def two_seats() -> pn.viewable.Viewable:
     return pn.Row(*boards, sizing_mode="stretch_width")
 
 
+def in_a_notebook() -> pn.viewable.Viewable:
+    """A board as a notebook has it, where another battle is the same one from its beginning."""
+    return boards(Battle.from_record(situation("ember", {"pet": "tide", "health": 1})), "first", "heal")
+
+
 pn.state.curdoc.template = PAGE
 name = pn.state.session_args.get("scene", [b"win"])[0].decode()
-(two_seats() if name == "two" else against_script(name)).servable()
+others = {"two": two_seats, "notebook": in_a_notebook}
+(others[name]() if name in others else against_script(name)).servable()

@@ -1,0 +1,158 @@
+"""The book of rules in a real browser: from the file system without a network, and from within the game."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from summon import book
+from tests.browser.scenes import bring_up
+from tests.browser.test_axe import AXE, objections
+
+PHONE, DESKTOP = (390, 844), (1440, 900)
+CHAPTERS = sorted(path.relative_to(book.BUILT).as_posix() for path in (book.BUILT / "chapters").glob("*.html"))
+SECTIONS = sorted(path.relative_to(book.BUILT).as_posix() for path in (book.BUILT / "sections").glob("*.html"))
+LOOKED_AT = ["index.html", "playing.html", "rules/2.5.html", "rules/5.3.html", "rules/6.3.html", "search.html?q=poison"]
+
+OUT = """() => [...document.querySelectorAll("article *, footer *")].filter((node) => {
+  if (node.getBoundingClientRect().right <= innerWidth + 1) return false;
+  for (let at = node; at && !at.matches("article"); at = at.parentElement) {
+    if (getComputedStyle(at).overflowX !== "visible") return false;
+  }
+  return true;
+}).map((node) => node.outerHTML.slice(0, 120))"""
+"""What reaches beyond the window and cannot be scrolled to within the page."""
+
+
+@pytest.fixture(scope="module")
+def reader(browser: Browser) -> Iterator[Page]:
+    """A page with nothing but the file system."""
+    context = browser.new_context(offline=True)
+    asked: list[str] = []
+    wrong: list[str] = []
+    context.on("request", lambda request: asked.append(request.url))
+    context.on("weberror", lambda problem: wrong.append(str(problem.error)))
+    context.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+    yield context.new_page()
+    context.close()
+    assert [url for url in asked if not url.startswith((book.BUILT.as_uri(), "data:"))] == []
+    assert wrong == []
+
+
+def at(page: str) -> str:
+    """Where a page of the book is in the file system."""
+    return f"{book.BUILT.as_uri()}/{page}"
+
+
+def show(reader: Page, page: str, size: tuple[int, int], scheme: str = "light") -> None:
+    reader.set_viewport_size({"width": size[0], "height": size[1]})
+    reader.emulate_media(color_scheme=scheme)
+    reader.goto(at(page))
+    if page.startswith("search"):
+        expect(reader.locator("#search-results li")).not_to_have_count(0)
+
+
+def test_a_word_is_found_in_the_rules(reader: Page) -> None:
+    show(reader, "index.html", PHONE)
+    reader.get_by_label("Find a rule").fill("poison")
+    reader.get_by_role("button", name="Find").click()
+    expect(reader.locator("#search-results a[href*='rules/5.1.html']")).to_be_visible()
+    expect(reader.locator("#search-results a[href*='rules/5.3.html']")).to_be_visible()
+
+
+@pytest.mark.parametrize("asked", ["6.10", "rule 6.10"])
+def test_a_number_is_found(reader: Page, asked: str) -> None:
+    show(reader, "index.html", DESKTOP)
+    reader.get_by_label("Search", exact=True).fill(asked)
+    reader.keyboard.press("Enter")
+    reader.locator("#search-results a").first.click()
+    expect(reader).to_have_title(
+        "6.10 Copycat does what your rival’s card in the same reveal does - The rulebook of Summon"
+    )
+
+
+def test_from_a_rule_everything_is_one_click_away(reader: Page) -> None:
+    show(reader, "sections/5-poison.html", PHONE)
+    reader.locator("a.chip", has_text="5.3").click()
+    expect(reader.locator(".sentence")).to_contain_text("No healing saves a pet from lethal poison.")
+    for way in ("In the notebook", "Cases", "How the game does it"):
+        reader.locator(".ways").get_by_role("link", name=way).click()
+        expect(reader.get_by_role("heading", name=way)).to_be_in_viewport()
+    expect(reader.locator(".highlight").first).to_contain_text("lethal")
+    reader.locator(".ways").get_by_role("link", name="In its section").click()
+    expect(reader.locator(".numbered", has_text="No healing saves")).to_be_in_viewport()
+
+
+def test_a_link_to_a_case_that_is_folded_unfolds_it(reader: Page) -> None:
+    show(reader, "rules/6.3.html", DESKTOP)
+    folded = reader.locator("details details, details .case").last
+    name = folded.evaluate("(node) => node.closest('.case').id")
+    assert not reader.locator(f"[id='{name}']").is_visible()
+    reader.goto(f"{at('rules/6.3.html')}#{name}")
+    expect(reader.locator(f"[id='{name}']")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("page", [*LOOKED_AT, *SECTIONS, *CHAPTERS])
+def test_a_page_fits_a_phone(reader: Page, page: str) -> None:
+    show(reader, page, PHONE)
+    assert reader.evaluate("() => document.documentElement.scrollWidth") == PHONE[0]
+    assert reader.evaluate(OUT) == []
+
+
+# From within the game
+
+
+@pytest.mark.parametrize("name", [*LOOKED_AT, "sections/12-rule-questions.html", *CHAPTERS])
+def test_nothing_is_objected_to(page_at: Callable[..., Page], stage: str, name: str) -> None:
+    for size in ("phone", "desktop"):
+        page = page_at(size)
+        page.goto(f"{stage.rpartition('/')[0]}/rulebook/{name}")
+        if name.startswith("search"):
+            expect(page.locator("#search-results li")).not_to_have_count(0)
+        page.evaluate(AXE)
+        found = []
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            found += objections(page, f"{size}, {scheme}")
+        assert found == []
+
+
+def test_the_number_of_a_rule_leads_to_its_page_in_a_tab_of_its_own(page_at: Callable[..., Page], stage: str) -> None:
+    page = page_at("phone")
+    bring_up(page, stage, "log")
+    link = page.locator("dialog .lines a.rule").first
+    number = link.text_content()
+    with page.expect_popup() as opened:
+        link.click()
+    expect(opened.value.locator("h1 .chip")).to_have_text(number or "")
+    assert opened.value.url.endswith(f"/rulebook/rules/{number}.html")
+    assert opened.value.evaluate("() => window.opener") is None
+    expect(page.locator("dialog[open]")).to_be_visible()
+
+
+def test_the_keyboard_opens_the_page_of_a_rule_and_locks_nothing_in(page_at: Callable[..., Page], stage: str) -> None:
+    page = page_at("desktop")
+    bring_up(page, stage, "picked")
+    page.locator(".say a.rule").focus()
+    with page.expect_popup() as opened:
+        page.keyboard.press("Enter")
+    expect(opened.value.locator("h1 .chip")).to_be_visible()
+    expect(page.locator("[data-phase]")).to_have_attribute("data-phase", "choosing")
+
+
+def test_the_games_own_rulebook_leads_to_the_book(page_at: Callable[..., Page], stage: str) -> None:
+    page = page_at("phone")
+    bring_up(page, stage, "rulebook")
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="The whole book").click()
+    expect(opened.value).to_have_title("The rulebook of Summon")
+    with page.expect_popup() as opened:
+        page.locator('[data-rule="1.4"] a.number').click()
+    expect(opened.value.locator("h1 .chip")).to_have_text("1.4")
+
+
+def test_while_cards_are_revealed_no_number_is_in_the_way_of_a_tap(page_at: Callable[..., Page], stage: str) -> None:
+    page = page_at("phone")
+    bring_up(page, stage, "reveal")
+    expect(page.locator(".story .rule").first).to_be_visible()
+    assert page.locator(".story a, .cue a").count() == 0

@@ -11,7 +11,7 @@ from urllib.request import url2pathname
 
 import pytest
 
-from summon import art, cli, rulebook, store
+from summon import art, book, cli, rulebook, store
 from summon.art.colours import colours
 from summon.art.prints import PRINTS
 from summon.record import FORMAT, Record, replay
@@ -582,3 +582,22 @@ def test_the_documentation_names_every_colour_and_print():
     text = (PROJECT / "docs" / "drawing.md").read_text(encoding="utf-8")
     told = {name for line in text.splitlines() for name in line.split(": ", 1)[-1].rstrip(".").split(", ")}
     assert {*colours(), *PRINTS} <= told
+
+
+def test_a_rule_tells_where_its_page_is_and_shows_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda url: opened.append(url) or True)
+    page = book.BUILT / "rules" / "5.3.html"
+    assert cli.main(["rule", "5.3"]) == 0
+    assert f"page: {page}\n" in capsys.readouterr().out
+    assert opened == []
+    assert cli.main(["rule", "5.3", "--show"]) == cli.main(["rule", "--show"]) == 0
+    assert opened == [page.as_uri(), (book.BUILT / "index.html").as_uri()]
+
+    monkeypatch.setattr(book, "BUILT", tmp_path)
+    assert cli.main(["rule", "5.3"]) == 0
+    assert "page:" not in capsys.readouterr().out.splitlines()[-1]
+    assert cli.main(["rule", "5.3", "--show"]) == 1
+    assert "the book is not here" in capsys.readouterr().err

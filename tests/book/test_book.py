@@ -135,8 +135,14 @@ def test_a_rule_has_its_page_with_sentence_cell_cases_and_code(built: Path, numb
         assert f"../chapters/{place.path.stem}.html#rule-{number}" in page
     for place in rulebook.cases()[number]:
         assert place.what.partition(": ")[2] in text or place.what in text
-    first = sorted(rulebook.code()[number], key=lambda place: place.path.name != "turn.py")[0]
-    assert f"summon/{first.path.relative_to(rulebook.PACKAGE).as_posix()} · {first.what}" in text
+    places = rulebook.code()[number]
+    shown = [place for place in places if f"summon/{inside(place)} · {place.what}" in text]
+    assert shown
+    assert not any(place.path.name == "turn.py" for place in places) or shown[0].path.name == "turn.py"
+
+
+def inside(place: rulebook.Place) -> str:
+    return place.path.relative_to(rulebook.PACKAGE).as_posix()
 
 
 def test_every_cell_of_a_rule_has_an_anchor_in_its_chapter(read: dict[str, Read]) -> None:

@@ -134,7 +134,7 @@ class Lab(param.Parameterized):
             if "seed" in told:
                 lab.seed = seed_from(told["seed"])
             if "battles" in told:
-                asked = _whole("battles", told["battles"], 1, max(BATTLES))
+                asked = whole("battles", told["battles"], 1, max(BATTLES))
                 lab.battles = min(BATTLES, key=lambda one: abs(one - asked))
         except ValueError as error:
             raise LinkError(str(error)) from error
@@ -173,12 +173,12 @@ def with_number(rules: Rules, name: str, place: int, number: int) -> Any:
 
 def number_from(text: str, name: str) -> int:
     """A number of a rule from what somebody typed; ValueError says which are allowed."""
-    return _whole(name.replace("_", " "), text.strip(), *Rules.param[name].bounds)
+    return whole(name.replace("_", " "), text.strip(), *Rules.param[name].bounds)
 
 
 def seed_from(text: str) -> int:
     """A seed from what somebody typed; ValueError says which are allowed."""
-    return _whole("seed", text.strip(), 0, LARGEST_SEED)
+    return whole("seed", text.strip(), 0, LARGEST_SEED)
 
 
 def usual_range(name: str) -> tuple[int, int]:
@@ -189,7 +189,8 @@ def usual_range(name: str) -> tuple[int, int]:
     return low, min(high, max(8, 3 * default))
 
 
-def _whole(what: str, text: str, least: int, most: int) -> int:
+def whole(what: str, text: str, least: int, most: int) -> int:
+    """The whole number that a text is; ValueError, with the name of `what` it should be, says which are allowed."""
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(most)) and least <= int(text) <= most):
         raise ValueError(f"{what} is a whole number from {least} to {most}, not {quoted(text)}")
     return int(text)

@@ -35,6 +35,10 @@ BELOW: dict[str, set[str]] = {
     "lesson": {"cards", "choices", "battle", "record", "rivals", "rules"},
     "sweep": {"quoting", "turn", "cards", "rules", "words", "record", "simulate"},
     "lab": {"quoting", "cards", "player", "rules", "position", "record"},
+    "asking": {
+        *("cards", "player", "rules", "choices", "position", "record"),
+        *("battle", "lines", "lab"),
+    },
     "market": {"quoting", "cards", "profile"},
     "questions": {
         *("quoting", "cards", "player", "rules", "position", "events", "record"),

@@ -23,6 +23,9 @@ _NOT_FOR_READERS = (
 )
 """What Sphinx and the theme leave beside the pages and nobody reads."""
 
+_AS_IT_IS = re.compile(r"(<pre.*?</pre>)", re.DOTALL)
+_INDENT = re.compile(r"\s*\n\s*")
+
 _MAP = re.compile(r"^(?:/\*|//)# sourceMappingURL=\S+(?: ?\*/)?$", re.MULTILINE)
 """Where a stylesheet or script says that its source map is."""
 
@@ -74,8 +77,16 @@ def build(folder: Path = BUILT) -> None:
                 _remove(path)
         for file in [*site.rglob("furo.css"), *site.rglob("furo.js")]:
             file.write_text(_MAP.sub("", file.read_text(encoding="utf-8")), encoding="utf-8")
+        for file in site.rglob("*.html"):
+            file.write_text(slim(file.read_text(encoding="utf-8")), encoding="utf-8")
         _remove(folder)
         shutil.copytree(site, folder)
+
+
+def slim(page: str) -> str:
+    """A page without indents and empty lines, but for what is shown as it is written."""
+    parts = _AS_IT_IS.split(page)
+    return "".join(part if n % 2 else _INDENT.sub("\n", part) for n, part in enumerate(parts))
 
 
 def _remove(path: Path) -> None:

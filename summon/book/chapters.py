@@ -26,8 +26,8 @@ _HTML, _MARKDOWN = "text/html", "text/markdown"
 
 _VIEW = re.compile(r'viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"')
 _TOLD = re.compile(r"<desc[^>]*>(.*?)</desc>", re.DOTALL), re.compile(r'aria-label="([^"]*)"')
-_ELSEWHERE = re.compile(r"\[([^\]]+)\]\((?!#|https?:|[\w-]+\.ipynb)[^)]*\)")
-"""A link to a file of the project that is not in the book."""
+_FILE_LINK = re.compile(r"\[([^\]]+)\]\((?!#|https?:)([^)]*)\)")
+"""A link to a file of the project, which may be none of the book."""
 
 _COLUMNS = re.compile(r"\S {2,}\S")
 """What is between the columns of a printed table, whose lines are not to be broken."""
@@ -79,11 +79,14 @@ class Chapters:
                 picture = next((told for kind, told in outputs if kind == _HTML and told.startswith("<img ")), "")
                 self.cells.setdefault(number, []).append(Shown(page, title, anchor, picture))
                 cells.append(_prose(f'<div class="anchor" id="{anchor}"></div>', len(cells)))
-            if cell["cell_type"] == "code" and _LIVE in tags and not outputs and not _sets_up("".join(cell["source"])):
+            if cell["cell_type"] == "code" and _LIVE in tags and not outputs and not _brings_in(cell):
                 outputs = [
                     (_HTML, f'<p class="live">{BOOK["live"]} <a href="../playing.html">{BOOK["live_how"]}</a></p>')
                 ]
-            cells.append(_prepared(cell, outputs, len(cells)))
+            if _brings_in(cell) and cells and _brings_in(cells[-1]):
+                cells[-1]["source"] += "\n\n" + "".join(cell["source"])
+                continue
+            cells.append(_prepared(cell, outputs, len(cells), notebook.parent))
         folder.mkdir(parents=True, exist_ok=True)
         (folder / notebook.name).write_text(json.dumps(_notebook(cells)), encoding="utf-8")
 
@@ -117,24 +120,31 @@ def _prose(text: str, place: int) -> Cell:
     return {"cell_type": "markdown", "id": f"cell-{place}", "metadata": {}, "source": text}
 
 
-def _prepared(cell: Cell, outputs: list[tuple[str, str]], place: int) -> Cell:
+def _prepared(cell: Cell, outputs: list[tuple[str, str]], place: int, folder: Path) -> Cell:
     source = "".join(cell["source"])
     if cell["cell_type"] != "code":
-        return _prose(_ELSEWHERE.sub(r"\1", source), place)
+        return _prose(_FILE_LINK.sub(lambda link: link[0] if _is_chapter(folder, link[2]) else link[1], source), place)
     shown = [{"output_type": "display_data", "metadata": {}, "data": {kind: told}} for kind, told in outputs]
     return {
         "cell_type": "code",
         "id": f"cell-{place}",
-        "metadata": {"tags": ["hide-input"]} if _sets_up(source) else {},
+        "metadata": {"tags": ["hide-input"]} if _brings_in(cell) else {},
         "execution_count": None,
         "source": source,
         "outputs": shown,
     }
 
 
-def _sets_up(source: str) -> bool:
+def _is_chapter(folder: Path, link: str) -> bool:
+    name = link.partition("#")[0]
+    return name.endswith(".ipynb") and "/" not in name and (folder / name).is_file()
+
+
+def _brings_in(cell: Cell) -> bool:
     """Whether a cell does nothing but bring in what the others need."""
-    statements = ast.parse(source).body
+    if cell["cell_type"] != "code":
+        return False
+    statements = ast.parse("".join(cell["source"])).body
     return all(
         isinstance(each, ast.Import | ast.ImportFrom) or ast.unparse(each).startswith("pn.extension(")
         for each in statements

@@ -30,10 +30,10 @@ STATIC = "static"
 MOST_CASES = 5
 """So many cases are seen at once on a rule's page, the rest is folded."""
 
-MOST_CODE = 6
+MOST_CODE = 4
 """So many places of the code are shown on a rule's page, the rest is named."""
 
-MOST_LINES = 36
+MOST_LINES = 28
 """What is longer is shown in extracts: its first lines, and those around each that names the rule."""
 
 AROUND = 5
@@ -247,7 +247,10 @@ def _cells(rule: Rule, chapters: Chapters) -> Iterator[str]:
     yield BOOK["cell_line"]
     pages = dict.fromkeys(cell.chapter for cell in cells)
     first = [next(cell for cell in cells if cell.chapter == chapter) for chapter in pages]
-    yield "".join(f'<a class="to-cell" href="../{cell.page}">{escape(cell.title)}</a>' for cell in first)
+    yield "".join(
+        f'<a class="to-cell" href="../{cell.page}">{escape(BOOK["cell_link"].format(title=cell.title))}</a>'
+        for cell in first
+    )
     if picture := next((cell.picture for cell in cells if cell.picture), ""):
         yield f'<div class="wide">{picture}</div>'
 

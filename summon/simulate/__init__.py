@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from summon import words
 from summon.record import LAST_TURN, Record, RecordError
@@ -74,9 +74,7 @@ def simulate(
     Raises RecordError for a record with turns and for a start that cannot be, ValueError for numbers out of range, and
     NoLab without numba.
     """
-    _check(record, battles, seed, max_turns, cores)
-    engine = _engine()
-    match = engine.match_of(record.opening(), seed, max_turns, policies)
+    engine, match = _begun(record, battles, seed, max_turns, policies, cores)
     return engine.run(match, battles, engine.PLAIN, cores or _cores(), progress, stop)[0]
 
 
@@ -92,9 +90,7 @@ def observe(
     stop: Callable[[], bool] | None = None,
 ) -> Tally:
     """Play the same battles as `simulate`, and count what was chosen and how health went; raises as it does."""
-    _check(record, battles, seed, max_turns, cores)
-    engine = _engine()
-    match = engine.match_of(record.opening(), seed, max_turns, policies)
+    engine, match = _begun(record, battles, seed, max_turns, policies, cores)
     return engine.tally(*engine.run(match, battles, engine.OBSERVED, cores or _cores(), progress, stop))
 
 
@@ -107,9 +103,7 @@ def simulated_records(
     policies: Policies = (None, None),
 ) -> Iterator[Record]:
     """The battles that `simulate` plays, one after the other, as records with their turns; raises as it does."""
-    _check(record, battles, seed, max_turns, None)
-    engine = _engine()
-    match = engine.match_of(record.opening(), seed, max_turns, policies)
+    engine, match = _begun(record, battles, seed, max_turns, policies)
     return (Record(record.players, record.changed, record.start, turns) for turns in engine.logged(match, battles))
 
 
@@ -123,7 +117,10 @@ def _engine() -> ModuleType:
     return engine
 
 
-def _check(record: Record, battles: int, seed: int, max_turns: int, cores: int | None) -> None:
+def _begun(
+    record: Record, battles: int, seed: int, max_turns: int, policies: Policies, cores: int | None = None
+) -> tuple[ModuleType, Any]:
+    """The engine and what it is to play, once all that was asked for is found to be right."""
     _number(battles, "battles", 1, MOST_BATTLES)
     _number(seed, "seed", 0, LARGEST_SEED)
     _number(max_turns, "max_turns", 1, MOST_TURNS)
@@ -133,6 +130,8 @@ def _check(record: Record, battles: int, seed: int, max_turns: int, cores: int |
     if record.start is not None:
         # A start that was not read from a record may have what no record can say.
         Record.from_dict(record.to_dict())
+    engine = _engine()
+    return engine, engine.match_of(record.opening(), seed, max_turns, policies)
 
 
 def _number(value: object, what: str, low: int, high: int) -> None:

@@ -13,15 +13,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
 from io import StringIO
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import urlencode
 
 import pandas as pd
 import panel as pn
 from bokeh.layouts import column
 from panel.io.state import set_curdoc
-from panel.theme.base import DefaultTheme, Design, Inherit, Theme
 from panel.theme.native import Native
 from panel.viewable import Viewable
 
@@ -34,7 +32,7 @@ from summon.rules import Rules
 from summon.simulate import NoLab, Totals
 from summon.views import lab_jobs
 from summon.views.board import Board
-from summon.views.component import STATIC
+from summon.views.lab_design import LabDesign
 from summon.views.lab_jobs import ASKED, FOLLOWING, Answer, Errands, Job, more
 from summon.views.lab_rules import WORDS, CornerView, RulesView, box, rule_name, said, say, sentence, ticks, told_value
 from summon.views.play import PAGE
@@ -49,19 +47,7 @@ _WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": 0}
 _KEEP_ADDRESS = "try { if (source.value.includes('?record=')) history.replaceState(null, '', source.value) } catch {}"
 
 
-class LabTheme(DefaultTheme):
-    """The game's colours, in the light and in the dark as the device has it."""
-
-    base_css: Path = STATIC / "tokens.css"
-    css: Path = STATIC / "lab.css"
-
-
-class LabDesign(Design):
-    """Panel's widgets in the game's colours."""
-
-    modifiers: ClassVar[dict[type[Viewable], dict[str, Any]]] = {Viewable: {"stylesheets": [Inherit]}}
-
-    _themes: ClassVar[dict[str, type[Theme]]] = {"default": LabTheme, "dark": LabTheme}
+_OPEN = "[{views}].forEach((view, place) => {{ view.visible = place === source.active }})"
 
 
 class QuestionView:
@@ -185,6 +171,9 @@ class LabPage:
         )
         self._tabs.param.watch(self._open, "value")
         self._show_open()
+        # At once in the browser, whatever the server is busy with.
+        views = {f"view_{question}": view.view for question, view in self.questions.items()}
+        self._tabs.jscallback(args=views, value=_OPEN.format(views=", ".join(views)))
         self._grid = pn.Column(
             pn.Column(
                 pn.pane.HTML(f"<h1>{escape(WORDS['title'])}</h1>", css_classes=["lab-title"], **_WIDE),

@@ -14,13 +14,14 @@ from summon import lab, words
 from summon.cards import MARKET, MAX_BOUGHT, MAX_TIER, PETS, STARTERS
 from summon.lab import Corner
 from summon.rules import Rules
+from summon.views.lab_design import Html
 
 WORDS: dict[str, Any] = words.LAB
 
 
 def said(text: str, *classes: str) -> pn.pane.HTML:
     """Plain text on the page, never markup."""
-    return pn.pane.HTML(escape(text), css_classes=list(classes), margin=0, sizing_mode="stretch_width")
+    return Html(escape(text), css_classes=list(classes), margin=0, sizing_mode="stretch_width")
 
 
 def say(pane: pn.pane.HTML, text: str) -> None:
@@ -229,7 +230,7 @@ class RuleRow:
         self.back.on_click(self._go_back)
         title = f"<b>{escape(rule_name(name))}</b> <span>{escape(number)}</span> {escape(meaning)}"
         self.view = pn.Column(
-            pn.pane.HTML(title, css_classes=["lab-doc"], margin=0, sizing_mode="stretch_width"),
+            Html(title, css_classes=["lab-doc"], margin=0, sizing_mode="stretch_width"),
             *(part.view for part in self.parts),
             self.back,
             css_classes=["lab-rule"],

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 
-import panel as pn
 from bokeh.util.browser import view
 from tornado.ioloop import IOLoop
 
 from summon.views.lab import lab_page
-from summon.views.server import ADDRESS, LARGEST_MESSAGE, LARGEST_REQUEST, free_port, origins
+from summon.views.server import ADDRESS, free_port, origins, run
 
 PORT = 5106
 """Where the lab listens if nothing else is said, or at one of the next ports if that is taken."""
@@ -30,19 +29,4 @@ def serve(port: int | None, open_browser: bool) -> int:
     sys.stdout.flush()
     if open_browser:
         IOLoop.current().add_callback(view, here)
-    try:
-        pn.serve(
-            {"lab": lab_page},
-            title="Summon lab",
-            address=ADDRESS,
-            port=chosen,
-            websocket_origin=origins((), chosen),
-            websocket_max_message_size=LARGEST_MESSAGE,
-            http_server_kwargs={"max_body_size": LARGEST_REQUEST},
-            show=False,
-            verbose=False,
-        )
-    except OSError as error:  # somebody else took the port just now
-        print(f"summon lab: the server cannot start: {error.strerror}")
-        return 1
-    return 0
+    return run("lab", lab_page, title="Summon lab", address=ADDRESS, port=chosen, websocket_origin=origins((), chosen))

@@ -6,8 +6,9 @@ import os
 import secrets
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from io import StringIO
+from typing import Any
 
 import panel as pn
 import segno
@@ -109,26 +110,35 @@ def serve(
     if open_browser and not proxy:
         # By this machine's own address also on the home network: it is by that one that its browser is known.
         IOLoop.current().add_callback(view, here)
+    return run(
+        "play",
+        play_page,
+        title="Summon",
+        address=listen,
+        port=chosen,
+        websocket_origin=origins(others, chosen, proxy),
+        extra_patterns=[*health.ROUTES, *book.ROUTES],
+        use_xheaders=proxy is not None,
+        compress_response=True,
+        sign_sessions=True,
+        # A page from before a restart is refused with it, and loads itself anew.
+        secret_key=secrets.token_bytes(32),
+    )
+
+
+def run(name: str, page: Callable[[], object], **how: Any) -> int:
+    """Serve the page of a command of this name, within bounds, until it is interrupted; returns the exit status."""
     try:
         pn.serve(
-            {"play": play_page},
-            title="Summon",
-            address=listen,
-            port=chosen,
-            websocket_origin=origins(others, chosen, proxy),
-            extra_patterns=[*health.ROUTES, *book.ROUTES],
-            use_xheaders=proxy is not None,
+            {name: page},
             websocket_max_message_size=LARGEST_MESSAGE,
             http_server_kwargs={"max_body_size": LARGEST_REQUEST},
             show=False,
             verbose=False,
-            compress_response=True,
-            sign_sessions=True,
-            # A page from before a restart is refused with it, and loads itself anew.
-            secret_key=secrets.token_bytes(32),
+            **how,
         )
     except OSError as error:  # somebody else took the port just now
-        print(f"summon play: the server cannot start: {error.strerror}")
+        print(f"summon {name}: the server cannot start: {error.strerror}")
         return 1
     return 0
 

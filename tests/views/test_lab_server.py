@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from summon import cli
-from summon.views import lab_server
+from summon.views import lab_server, server
 
 
 @pytest.fixture
 def served(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     asked: list[dict[str, Any]] = []
-    monkeypatch.setattr(lab_server.pn, "serve", lambda pages, **how: asked.append({"pages": pages, **how}))
+    monkeypatch.setattr(server.pn, "serve", lambda pages, **how: asked.append({"pages": pages, **how}))
     return asked
 
 

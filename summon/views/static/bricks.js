@@ -193,7 +193,9 @@ export class Drawer {
     const icon = make("button", { class: "icon", type: "button", "aria-label": close, "data-act": "close",
       onclick: () => this.close() }, drawing(ICONS.close));
     this.root = make("dialog", { class: `drawer ${name}`,
-      onclick: (event) => event.target === this.root && event.detail < 2 && this.close(),
+      onclick: (event) => {
+        if (event.target === this.root && event.detail < 2) this.close();
+      },
       onkeydown: (event) => this.#onKey(event) },
       make("div", { class: "sheet" }, make("div", { class: "head" }, this.title, icon), this.body, this.foot));
   }
@@ -229,7 +231,7 @@ export class Drawer {
   #onKey(event) {
     event.stopPropagation();
     if (event.key !== "Tab") return;
-    const stops = [...this.root.querySelectorAll("button, input, [tabindex]")]
+    const stops = [...this.root.querySelectorAll("a[href], button, input, [tabindex]")]
       .filter((it) => it.tabIndex >= 0 && it.checkVisibility());
     const ends = [stops[0], stops.at(-1)];
     if (event.target !== ends[event.shiftKey ? 0 : 1]) return;

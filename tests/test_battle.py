@@ -660,3 +660,13 @@ def test_the_classes_stay_constant_while_battles_are_played():
     after(5)
     for cls in (Battle, Fighter):
         assert all(cls.param[name].constant for name in cls.param if name != "name")
+
+
+@pytest.mark.rule("5.6")
+@pytest.mark.parametrize(("health", "number"), [(0, None), (2, -1)])
+def test_a_tick_that_a_pet_at_zero_loses_nothing_to_has_no_number_on_the_board(health, number):
+    waiting = {"pet": "bloom", "cards": ["revive"], "health": health, "blinded": True, "poison": [1]}
+    battle = Battle.from_record(situation("ember", waiting, turn=6))
+    battle.play("attack" if health == 0 else "heal", "wait")
+    (tick,) = [step for step in seat_view(battle, 0)["last"]["steps"] if step["kind"] == "poison"]
+    assert (tick["on"], tick["number"]) == ("rival", number)

@@ -183,6 +183,8 @@ _GAINS = ("return", "heal", "reserve")
 def _step(event: Event, side: int, called: tuple[str, str]) -> dict[str, Any]:
     kind = str(event.kind)
     number = -event.number if kind in _LOSSES else event.number if kind in _GAINS else None
+    if event.rule == "5.6":
+        number = None  # it ticks, and takes nothing
     seats = ("you", "rival") if side == 0 else ("rival", "you")
     return {
         "kind": kind,

@@ -139,6 +139,8 @@ class Lines:
         self._all: list[Turns] = [record.turns]
         self._at = 0
         self._going = False
+        # Nobody waits at every press until all lines are played anew.
+        self._told: dict[Turns, Line] = {}
 
     @property
     def at(self) -> int:
@@ -167,11 +169,15 @@ class Lines:
 
     def played(self) -> tuple[Line, ...]:
         """Every line, in the order in which they were begun; what a rule forbids in it is told in `refused`."""
-        return tuple(map(self._line, range(len(self._all))))
+        lines = tuple(map(self._line, range(len(self._all))))
+        self._told = dict(zip(self._all, lines, strict=True))
+        return lines
 
     def _line(self, place: int) -> Line:
-        [line] = what_if(self._start, [(str(first), str(second)) for first, second in self._all[place]])
-        return line
+        turns = self._all[place]
+        if turns not in self._told:
+            [self._told[turns]] = what_if(self._start, [(str(first), str(second)) for first, second in turns])
+        return self._told[turns]
 
     def play(self, first: str, second: str) -> None:
         """Choose for both sides where the battle stands; raises as `Battle.play`, and then nothing has changed."""

@@ -104,7 +104,7 @@ def rule(number: str) -> Rule:
     try:
         return rules()[number]
     except KeyError:
-        raise NoSuchRule(f"there is no rule {number}; `summon rule` lists them all") from None
+        raise NoSuchRule(f"there is no rule {quoted(number)}; `summon rule` lists them all") from None
 
 
 @cache

@@ -142,3 +142,9 @@ def test_the_number_of_a_rule_is_a_text(number: object):
     for ask in (notebook.rule, notebook.code):
         with pytest.raises(rulebook.NoSuchRule, match=f"a text, in quotes, not {number}"):
             ask(number)
+
+
+def test_a_number_that_there_is_not_is_quoted_short_and_printable():
+    with pytest.raises(rulebook.NoSuchRule) as caught:
+        notebook.rule("\x1b[31m" + "x" * 5000)
+    assert str(caught.value).isprintable() and len(str(caught.value)) < 200

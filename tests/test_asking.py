@@ -208,3 +208,16 @@ def test_a_long_line_is_gone_along_in_one_step() -> None:
     assert told == [1, 41]
     lines.go(0, -3)
     assert lines.depth == 0
+
+
+def test_a_line_is_played_once_and_anew_when_it_has_changed() -> None:
+    lines = Lines(asked().record())
+    lines.play("attack", "heal")
+    [before] = lines.played()
+    lines.battle.undo()
+    lines.follow()
+    assert lines.played() == (before,)
+    assert lines.played()[0] is before
+    lines.play("heal", "attack")
+    assert lines.played()[0] is before
+    assert labels(lines) == ["Attack against Heal", "Heal against Attack"]

@@ -6,12 +6,13 @@ None of it needs a page: `summon.views.ask` shows it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import param
 
-from summon.battle import Battle
+from summon.battle import Battle, BattleError
 from summon.cards import CARDS
 from summon.choices import Choice
 from summon.lab import Corner, set_rules, whole
@@ -138,6 +139,8 @@ class Lines:
         self._all: list[Turns] = [record.turns]
         self._at = 0
         self._going = False
+        # Nobody waits at every press until all lines are played anew.
+        self._told: dict[Turns, Line] = {}
 
     @property
     def at(self) -> int:
@@ -166,8 +169,15 @@ class Lines:
 
     def played(self) -> tuple[Line, ...]:
         """Every line, in the order in which they were begun; what a rule forbids in it is told in `refused`."""
-        told = [[(str(first), str(second)) for first, second in turns] for turns in self._all]
-        return what_if(self._start, *told)
+        lines = tuple(map(self._line, range(len(self._all))))
+        self._told = dict(zip(self._all, lines, strict=True))
+        return lines
+
+    def _line(self, place: int) -> Line:
+        turns = self._all[place]
+        if turns not in self._told:
+            [self._told[turns]] = what_if(self._start, [(str(first), str(second)) for first, second in turns])
+        return self._told[turns]
 
     def play(self, first: str, second: str) -> None:
         """Choose for both sides where the battle stands; raises as `Battle.play`, and then nothing has changed."""
@@ -193,23 +203,17 @@ class Lines:
 
     def go(self, place: int, depth: int) -> None:
         """Stand in a line after so many of its turns, or as many as can be played; IndexError where there is none."""
-        line = self._all[place]
-        wanted, now = line[:depth], self.battle.to_record().turns
+        wanted, now = self._all[place][: max(0, depth)], self.battle.to_record().turns
         shared = _shared(now, wanted)
         self._at, self._going = place, True
         try:
             if len(now) > shared:
                 self.battle.undo(len(now) - shared)
-            for first, second in wanted[shared:]:
-                if self._forbidden(first, second):
-                    break
-                self.battle.play(str(first), str(second))
+            # Where Python has sealed a choice or ended the battle, it stays where it is.
+            with suppress(BattleError):
+                self.battle.play_on(wanted[shared : len(self._line(place).rounds)])
         finally:
             self._going = False
-
-    def _forbidden(self, first: Choice, second: Choice) -> bool:
-        at = self.battle.position
-        return at.refusal(0, first) is not None or at.refusal(1, second) is not None
 
     def forget(self, place: int) -> None:
         """Take a line away; who stands in it stands then where it leaves another one. IndexError for the only one."""

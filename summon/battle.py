@@ -5,8 +5,9 @@ A turn is published in one batch, so that whoever watches sees either the turn b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from threading import RLock
 from typing import Any, Self
 
@@ -19,6 +20,7 @@ from summon.choices import Choice, Reason, Refusal
 from summon.events import Event, events
 from summon.player import Player, check_bought, check_pet, check_tiers
 from summon.position import OUTCOMES, RESTING, SIDES, Position, Round, ahead, gold_for
+from summon.quoting import quoted
 from summon.record import Record, RecordError, fork
 from summon.rules import Rules
 from summon.shown import Shown
@@ -280,10 +282,9 @@ class Battle(Shown, param.Parameterized):
         """The moment at the start of a turn; ValueError for one that this battle has not reached."""
         begun = self._begun.opening()
         reached = [begun, *(round_.after for round_ in self._rounds)]
-        place = turn - begun.turn
-        if not 0 <= place < len(reached):
-            raise ValueError(f"this battle has the turns {begun.turn} to {self._position.turn}, not {turn}")
-        return reached[place]
+        if type(turn) is not int or not begun.turn <= turn < begun.turn + len(reached):
+            raise ValueError(f"this battle has the turns {begun.turn} to {self._position.turn}, not {quoted(turn)}")
+        return reached[turn - begun.turn]
 
     @property
     def rules(self) -> Rules:
@@ -422,6 +423,22 @@ class Battle(Shown, param.Parameterized):
         for side, choice in enumerate(choices):
             self._check(side, choice)
         return self._resolve(*choices)
+
+    def play_on(self, turns: Iterable[tuple[Choice, Choice]]) -> Self:
+        """Play several turns, of which watchers are told once; gives the battle itself.
+
+        Raises RecordError for a turn that breaks a rule and BattleError where somebody has chosen already or the battle
+        was ended, and then nothing has changed.
+        """
+        if any(self.committed):
+            raise BattleError("Somebody has chosen already; use choose and reveal.")
+        if self.over and self.ended != "beaten":
+            raise BattleError("The battle is over.", _ENDED_BY[self.ended])
+        rounds = list(replace(self._begun, start=self._position, turns=tuple(turns)).play())
+        if rounds:
+            self._rounds += rounds
+            self._publish(rounds[-1].after)
+        return self
 
     def undo(self, turns: int = 1) -> Self:
         """Take back the last revealed turns, and choices of the turn in play with them; gives the battle itself.

@@ -11,6 +11,7 @@ from summon.choices import Choice
 from summon.events import Event, events
 from summon.player import Player
 from summon.position import Position, Round
+from summon.quoting import quoted
 from summon.record import Record, RecordError, plain, situation
 from summon.rules import Rules
 
@@ -88,13 +89,16 @@ def what_if(
     A line is a turn, `("attack", "heal")`, or a list of turns. With `rules`, each line is played under each of these
     rule sets: by a name, what changes in the battle's own. A choice that a rule forbids ends its line there, which is
     told in `refused`. Raises RecordError where the battle is over or the situation cannot be under these rules, and
-    ValueError for something that is no choice.
+    ValueError for something that is no choice or no rule set.
     """
     battle = begun if isinstance(begun, Battle) else Battle.from_record(begun)
     start = battle.moment()
     told = [(_label(turns), turns) for turns in map(_turns, lines)]
     if rules is None:
         return tuple(_played(label, start, turns) for label, turns in told)
+    if not isinstance(rules, Mapping) or not all(isinstance(changed, Rules | Mapping) for changed in rules.values()):
+        example = '{"as now": {}, "other": {"heal_amount": 3}}'
+        raise ValueError(f"rules are rule sets, each by a name, such as {example}, not {quoted(rules)}")
     return tuple(
         _played(name if len(told) == 1 else f"{name}: {label}", _under(start, changed), turns)
         for label, turns in told
@@ -103,11 +107,12 @@ def what_if(
 
 
 def _turns(line: Turn | Sequence[Turn]) -> tuple[tuple[Choice, Choice], ...]:
-    pairs: Iterable[Sequence[object]] = [line] if line and isinstance(line[0], str) else line
+    one = not isinstance(line, list | tuple) or (line and isinstance(line[0], str))
+    pairs: Iterable[object] = [line] if one else line
     turns = []
     for pair in pairs:
-        if isinstance(pair, str) or len(pair) != 2:
-            raise ValueError(f'a turn is what both sides choose, such as ("attack", "heal"), not {pair!r}')
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            raise ValueError(f'a turn is what both sides choose, such as ("attack", "heal"), not {quoted(pair)}')
         turns.append((Choice.parse(pair[0]), Choice.parse(pair[1])))
     return tuple(turns)
 

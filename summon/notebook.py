@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from summon.battle import Battle
 from summon.lines import Line, set_up, what_if
 from summon.player import Player
 from summon.position import Position, Round
+from summon.quoting import quoted
 from summon.record import Record
 from summon.rulebook import question, rule
 from summon.transcript import pet_names, standing, turn_lines
@@ -25,14 +27,14 @@ if TYPE_CHECKING:
 __all__ = ["board", "code", "question", "rule", "set_up", "show", "try_it", "what_if", "why_not"]
 
 
-def show(*shown: Battle | Record | Line | tuple[Line, ...], picture: bool = True) -> None:
+def show(*shown: Battle | Record | Line | Sequence[Line], picture: bool = True) -> None:
     """Put out what happened as a picture, and below it in words, each event with its rule; or in words alone.
 
     Of a battle that is its last reveal, or how both pets stand where there was none; of a line and of a record every
-    turn. Lines beside each other (`what_if`) come each under its label.
+    turn. Lines beside each other (`what_if`) come each under its label. TypeError for anything else.
     """
     for each in shown:
-        if isinstance(each, tuple):
+        if isinstance(each, tuple | list) and all(isinstance(line, Line) for line in each):
             for place, line in enumerate(each):
                 print(f"\n{line.label}:" if place else f"{line.label}:")
                 _show_line(line, picture)
@@ -40,6 +42,8 @@ def show(*shown: Battle | Record | Line | tuple[Line, ...], picture: bool = True
             _show_line(each, picture)
         elif isinstance(each, Record):
             _show_rounds(each.players, each.opening(), tuple(each.play()), picture)
+        elif not isinstance(each, Battle):
+            raise TypeError(f"show has pictures of a battle, a record, a line and lines, not of {quoted(each)}")
         else:
             _show_rounds(each.players, each.position, each.rounds[-1:], picture)
             if each.over and each.ended != "beaten":
@@ -71,9 +75,12 @@ def _draw(svg: str) -> None:
     display({"image/svg+xml": svg, "text/plain": f"({title(svg)})"}, raw=True)
 
 
-def why_not(battle: Battle, side: str, card: str, amount: int | None = None) -> None:
-    """Say why a side may not choose a card now, with the rule (2.12), or that it may."""
-    refused = battle.refusal(side, card, amount)
+def why_not(begun: Battle | Record, side: str, card: str, amount: int | None = None) -> None:
+    """Say why a side may not choose a card now, with the rule (2.12), or that it may.
+
+    Raises ValueError for a side or card that there is not.
+    """
+    refused = _battle(begun).refusal(side, card, amount)
     if refused is None:
         print(words.allowed(card))
     else:
@@ -108,7 +115,7 @@ def board(begun: Battle | Record, side: str = "first", rival: Policy | str | Non
     """
     from summon.views.notebook import boards  # Panel is loaded where it is needed alone
 
-    return boards(begun if isinstance(begun, Battle) else Battle.from_record(begun), side, rival)
+    return boards(_battle(begun), side, rival)
 
 
 def try_it(begun: Battle | Record, side: str = "first", rival: Policy | str | None = None) -> Viewable:
@@ -119,4 +126,8 @@ def try_it(begun: Battle | Record, side: str = "first", rival: Policy | str | No
     """
     from summon.views.notebook import opener
 
-    return opener(begun.moment() if isinstance(begun, Battle) else begun, side, rival)
+    return opener(_battle(begun).moment(), side, rival)
+
+
+def _battle(begun: Battle | Record) -> Battle:
+    return begun if isinstance(begun, Battle) else Battle.from_record(begun)

@@ -389,16 +389,22 @@ def situation(
     has the keys of a record's player and of its `start` together; a pet's name alone stands for one at full health.
     Raises RecordError where a record that said the same would.
     """
-    told = {
-        name: {"pet": side} if isinstance(side, str) else dict(side)
-        for name, side in zip(SIDES, (first, second), strict=True)
-    }
+    told = {name: _told(side, name) for name, side in zip(SIDES, (first, second), strict=True)}
     brought = [{key: value for key, value in told[name].items() if key in _BROUGHT} for name in SIDES]
     standing = {name: {key: value for key, value in told[name].items() if key not in _BROUGHT} for name in SIDES}
-    changed = rules.to_dict() if isinstance(rules, Rules) else dict(rules or {})
+    changed = rules.to_dict() if isinstance(rules, Rules) else {} if rules is None else rules
     return Record.from_dict(
         plain({"format": FORMAT, "players": brought, "rules": changed, "start": {"turn": turn, **standing}})
     )
+
+
+def _told(side: object, name: str) -> dict[str, Any]:
+    """One side of a situation by its keys."""
+    if isinstance(side, Mapping):
+        return dict(side)
+    if not isinstance(side, str):
+        raise RecordError(f"a side is a pet's name or an object with its keys, not {quoted(side)}", player=name)
+    return {"pet": side}
 
 
 def plain(value: Any) -> Any:

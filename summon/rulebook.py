@@ -98,10 +98,13 @@ def rules() -> dict[str, Rule]:
 
 def rule(number: str) -> Rule:
     """The rule of a number; NoSuchRule where there is none."""
+    if not isinstance(number, str):
+        # As numbers, the first and the tenth rule of a section could not be told apart.
+        raise NoSuchRule(f"the number of a rule is a text, in quotes, not {quoted(number)}")
     try:
         return rules()[number]
     except KeyError:
-        raise NoSuchRule(f"there is no rule {number}; `summon rule` lists them all") from None
+        raise NoSuchRule(f"there is no rule {quoted(number)}; `summon rule` lists them all") from None
 
 
 @cache

@@ -95,6 +95,9 @@ def refusal(refused: Refusal, amount: int = 0) -> str:
 TRY_IT = "Play on from here"
 """What a notebook's button says that opens a board."""
 
+RIVAL_FAILED = "The rival could not choose, so nothing has changed: {why}"
+"""Said on a notebook's board whose rival is a policy that fails, with what was wrong."""
+
 
 def allowed(card: str) -> str:
     """That a card may be chosen now."""
@@ -1176,6 +1179,7 @@ ASK: dict[str, Any] = {
     "download": "Download it",
     "now": "Turn {turn}: what do both play?",
     "over": "Turn {turn}: the battle is over.",
+    "nobody": "Nobody wins.",
     "standing": "{pet}: {health} of {top} health",
     "standing_reserve": "{pet}: {health} of {top} health and {reserve} white",
     "costs": "Sacrifice costs, from 1 to {most}",

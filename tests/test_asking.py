@@ -196,3 +196,28 @@ def test_numbers_ahead_are_read() -> None:
     for text in ("1, 2, 3, 4, 5", "one", "-1", "1000", "٣"):
         with pytest.raises(ValueError, match="poison"):
             amounts_from(text, "poison")
+
+
+def test_a_long_line_is_gone_along_in_one_step() -> None:
+    turns = [["heal", "heal"], ["counter", "counter"]] * 20
+    lines = Lines(Record.from_dict(situation("moss", "spark").to_dict() | {"turns": turns}))
+    told = []
+    lines.battle.param.watch(lambda *events: told.append(lines.battle.turn), ["turn"])
+    lines.go(0, 0)
+    lines.go(0, 40)
+    assert told == [1, 41]
+    lines.go(0, -3)
+    assert lines.depth == 0
+
+
+def test_a_line_is_played_once_and_anew_when_it_has_changed() -> None:
+    lines = Lines(asked().record())
+    lines.play("attack", "heal")
+    [before] = lines.played()
+    lines.battle.undo()
+    lines.follow()
+    assert lines.played() == (before,)
+    assert lines.played()[0] is before
+    lines.play("heal", "attack")
+    assert lines.played()[0] is before
+    assert labels(lines) == ["Attack against Heal", "Heal against Attack"]

@@ -670,3 +670,37 @@ def test_a_tick_that_a_pet_at_zero_loses_nothing_to_has_no_number_on_the_board(h
     battle.play("attack" if health == 0 else "heal", "wait")
     (tick,) = [step for step in seat_view(battle, 0)["last"]["steps"] if step["kind"] == "poison"]
     assert (tick["on"], tick["number"]) == ("rival", number)
+
+
+# Several turns at once
+
+
+def test_several_turns_are_played_at_once_and_watchers_are_told_once() -> None:
+    told, battle = [], fight()
+    battle.param.watch(lambda *events: told.append(events), ["turn", "last"])
+    turns = [tuple(map(Choice.parse, pair)) for pair in TURNS]
+    assert battle.play_on(turns) is battle
+    assert (battle.rounds, battle.position) == (after(5).rounds, after(5).position)
+    assert len(told) == 1
+    assert battle.undo(5).play_on(turns[:2]).play_on(turns[2:]).rounds == after(5).rounds
+
+
+def test_of_several_turns_none_is_played_where_one_is_forbidden() -> None:
+    battle = after(1)
+    with pytest.raises(RecordError, match="turn 3, first"):
+        battle.play_on([(Choice("attack"), Choice("heal")), (Choice("revive"), Choice("heal"))])
+    assert (len(battle.rounds), battle.turn) == (1, 2)
+    battle.choose("first", "attack")
+    with pytest.raises(BattleError, match="chosen already"):
+        battle.play_on([(Choice("attack"), Choice("heal"))])
+    battle.leave("first")
+    with pytest.raises(BattleError, match="over"):
+        battle.play_on([(Choice("attack"), Choice("heal"))])
+
+
+@pytest.mark.parametrize("turn", ["2", 1.5, True, 9, 0])
+def test_a_turn_that_there_is_not_is_told_with_those_that_there_are(turn: object) -> None:
+    battle = after(1)
+    for ask in (battle.position_at, battle.moment, battle.fork):
+        with pytest.raises(ValueError, match="this battle has the turns 1 to 2, not "):
+            ask(turn)

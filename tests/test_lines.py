@@ -123,3 +123,27 @@ def test_no_more_turns_are_taken_back_than_there_are(turns):
     with pytest.raises(ValueError, match="1 turn can be taken back here"):
         battle.undo(turns)
     assert battle.turn == 2
+
+
+@pytest.mark.parametrize("line", [3, None, "attack", ("attack",), (3, "attack"), {"attack": "heal"}, [[]]])
+def test_what_is_no_line_is_told_with_what_a_turn_is(line: object) -> None:
+    with pytest.raises(ValueError, match="a turn is what both sides choose"):
+        what_if(set_up("moss", "spark"), line)
+
+
+@pytest.mark.parametrize("rules", [3, [{}], {"other": 3}, {"heal_amount": 1}, {"other": None}])
+def test_what_are_no_rule_sets_is_told_with_what_they_are(rules: object) -> None:
+    with pytest.raises(ValueError, match="rules are rule sets, each by a name"):
+        what_if(set_up("moss", "spark"), ("attack", "heal"), rules=rules)
+
+
+@pytest.mark.parametrize("side", [3, None, ["moss"]])
+def test_what_is_no_side_is_told_with_where(side: object) -> None:
+    with pytest.raises(RecordError, match="second: a side is a pet's name or an object"):
+        set_up("moss", side)
+
+
+@pytest.mark.parametrize("rules", ["x", [1], 3])
+def test_what_are_no_rules_is_told(rules: object) -> None:
+    with pytest.raises(RecordError, match="rules is not an object"):
+        set_up("moss", "spark", rules=rules)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from summon import notebook, rulebook
+from summon import RecordError, notebook, rulebook
 from summon.lines import set_up, what_if
 
 
@@ -117,3 +117,34 @@ def test_where_a_rule_is_no_battle_the_first_that_names_it_is_shown_or_what_is_a
 def test_a_name_that_says_nothing_of_a_rule_is_an_error():
     with pytest.raises(LookupError, match=r"turn\.tired says nothing of rule 1\.7; there are"):
         notebook.code("1.7", "turn.tired")
+
+
+def test_lines_may_be_a_list_as_well(put_out, capsys):
+    notebook.show(list(what_if(set_up("moss", "spark"), ("attack", "heal"))))
+    assert capsys.readouterr().out.startswith("Attack against Heal:\n")
+
+
+@pytest.mark.parametrize("shown", ["moss", None, 3, {}, [set_up("moss", "spark")]])
+def test_what_there_is_no_picture_of_is_said(shown: object):
+    with pytest.raises(TypeError, match="show has pictures of a battle, a record, a line and lines, not of"):
+        notebook.show(shown)
+
+
+def test_why_not_is_asked_of_a_record_too(capsys):
+    notebook.why_not(set_up({"pet": "moss", "blinded": True}, "spark").to_record(), "first", "attack")
+    assert capsys.readouterr().out.endswith("(rule 2.1)\n")
+    with pytest.raises(RecordError):
+        notebook.why_not("moss", "first", "attack")
+
+
+@pytest.mark.parametrize("number", [5.3, None, 6])
+def test_the_number_of_a_rule_is_a_text(number: object):
+    for ask in (notebook.rule, notebook.code):
+        with pytest.raises(rulebook.NoSuchRule, match=f"a text, in quotes, not {number}"):
+            ask(number)
+
+
+def test_a_number_that_there_is_not_is_quoted_short_and_printable():
+    with pytest.raises(rulebook.NoSuchRule) as caught:
+        notebook.rule("\x1b[31m" + "x" * 5000)
+    assert str(caught.value).isprintable() and len(str(caught.value)) < 200

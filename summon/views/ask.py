@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from html import escape
 from io import StringIO
 from string import ascii_uppercase
@@ -14,7 +15,7 @@ from panel.viewable import Viewable
 
 from summon import pictures, words
 from summon.asking import LONGEST_RECORD, Lines, Question, Standing, Turns, record_from
-from summon.battle import Battle
+from summon.battle import Battle, BattleError
 from summon.lab import whole
 from summon.lines import Line
 from summon.player import Player
@@ -113,7 +114,8 @@ class Ask(pn.viewable.Viewer):
 
     def __init__(self, begun: Battle | Record | None = None) -> None:
         super().__init__()
-        record = begun.to_record() if isinstance(begun, Battle) else begun
+        battle = begun if begun is None or isinstance(begun, Battle) else Battle.from_record(begun)
+        record = None if battle is None else battle.to_record()
         self.question = Question(record)
         self._lines = self._begun(() if record is None else record.turns)
         self._quiet = False
@@ -193,7 +195,7 @@ class Ask(pn.viewable.Viewer):
         self._picture = Html("", css_classes=["ask-told"], **WIDE)
         self._status = Html("", css_classes=["lab-status"], **WIDE)
         self._reveal = _button(WORDS["reveal"], self._revealed, color="primary")
-        self._back = _button(WORDS["back"], self.back)
+        self._back = _button(WORDS["back"], self._step_back)
         self._word = said("", "lab-note")
         self._shared = LineView(lambda turn: self._return(0, turn), lambda: None, lambda: None)
         self._beside = pn.Row(css_classes=["ask-lines"], **WIDE)
@@ -286,8 +288,17 @@ class Ask(pn.viewable.Viewer):
         first, second = (side.choice for side in self._choices)
         if first is not None and second is not None:
             turn = self.battle.turn
-            self.play(str(first), str(second))
-            self._say_status(WORDS["revealed"].format(turn=turn))
+            try:
+                self.play(str(first), str(second))
+            except BattleError as error:
+                self._say_status(str(error))
+            else:
+                self._say_status(WORDS["revealed"].format(turn=turn))
+
+    def _step_back(self) -> None:
+        # A second quick press can arrive when nothing is left to take back.
+        if self.battle.rounds:
+            self.back()
 
     def _return(self, place: int, turn: int) -> None:
         """Stand before a turn of a line."""
@@ -306,7 +317,7 @@ class Ask(pn.viewable.Viewer):
     # What follows
 
     def _listen(self) -> None:
-        self.battle.param.watch(self._played, ["turn", "outcome", "last"])
+        self.battle.param.watch(self._played, ["turn", "outcome", "ended", "last"])
 
     def _played(self, *events: Any) -> None:
         """The battle was played or taken back, by whomever."""
@@ -341,8 +352,9 @@ class Ask(pn.viewable.Viewer):
         battle, changed = self.battle, len(self.question.rules.changed())
         players = short(battle.players)
         over = battle.over
-        heading = WORDS["over" if over else "now"].format(turn=battle.turn - over)
-        result = f" {outcome_html(battle.position, players)}" if over else ""
+        beaten = battle.ended == "beaten"
+        heading = WORDS["over" if over else "now"].format(turn=battle.turn - beaten)
+        result = f" {outcome_html(battle.outcome, players)}" if over else ""
         self._heading.object = f"<h3>{escape(heading)}{result}</h3>"
         self._picture.object = "" if over else pictures.moment(battle.position, players)
         self._picture.visible = not over
@@ -390,13 +402,13 @@ class Ask(pn.viewable.Viewer):
         self._beside[:] = [view.view for view in self._shown[: len(lines)]] if len(lines) > 1 else []
 
     def _line_view(self) -> LineView:
-        def place() -> int:
-            return self._shown.index(view)
+        def at_its_place(do: Callable[..., None], *told: int) -> None:
+            # A second quick press can arrive when the line is gone.
+            if view.view in self._beside.objects:
+                do(self._shown.index(view), *told)
 
         with designed(LabDesign):
-            view = LineView(
-                lambda turn: self._return(place(), turn), lambda: self._end(place()), lambda: self._forget(place())
-            )
+            view = LineView(*(partial(at_its_place, do) for do in (self._return, self._end, self._forget)))
         return view
 
 

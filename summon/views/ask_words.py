@@ -87,15 +87,17 @@ def turn_html(round_: Round, players: tuple[Player, Player]) -> str:
         for event in events(round_)
     )
     after = WORDS["then"].format(standing=_both(round_.after, players))
-    outcome = "" if round_.after.outcome == "unfinished" else f" <b>{outcome_html(round_.after, players)}</b>"
+    outcome = "" if round_.after.outcome == "unfinished" else f" <b>{outcome_html(round_.after.outcome, players)}</b>"
     return (
         f"<h4>{escape(heading)}</h4>{pictures.reveal(round_, players)}<ol>{items}</ol><p>{escape(after)}{outcome}</p>"
     )
 
 
-def outcome_html(position: Position, players: tuple[Player, Player]) -> str:
-    """Who has won."""
-    return escape(words.outcome(position.outcome, pet_names(players)))
+def outcome_html(outcome: str, players: tuple[Player, Player]) -> str:
+    """Who has won a battle that is over."""
+    if outcome == "unfinished":
+        return escape(WORDS["nobody"])
+    return escape(words.outcome(outcome, pet_names(players)))
 
 
 def _both(position: Position, players: tuple[Player, Player]) -> str:

@@ -5,6 +5,7 @@ It is what `summon.book` built. The numbers of rules in the game lead into it.
 
 from __future__ import annotations
 
+import os
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -54,8 +55,9 @@ class BookHandler(StaticFileHandler):
         await self.get(path, include_body=False)
 
     def validate_absolute_path(self, root: str, absolute_path: str) -> str | None:
-        """The file of a path; a folder is no page."""
-        if "\0" in absolute_path or Path(absolute_path).is_dir():
+        """The file of a path; a folder is no page, and a path with empty parts would mislead the links of a page."""
+        # Of a name that is too long for a file system, pathlib would raise.
+        if "\0" in absolute_path or "" in self.path.split(os.sep) or os.path.isdir(absolute_path):
             raise HTTPError(404)
         return super().validate_absolute_path(root, absolute_path)
 

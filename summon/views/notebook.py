@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 from functools import partial
 
@@ -9,12 +10,15 @@ import panel as pn
 from panel.viewable import Viewable
 
 from summon import rivals, words
-from summon.battle import Battle, side_number
+from summon.battle import Battle, BattleError, IllegalChoice, side_number
 from summon.choices import Choice
 from summon.lobby import Seat
+from summon.quoting import printable, quoted
 from summon.record import Record
 from summon.rivals import Policy, Sight
 from summon.views.seated import SeatedBoard
+
+_log = logging.getLogger(__name__)
 
 BOTH = "board"
 """The rival that has a board of its own."""
@@ -31,12 +35,28 @@ class AnsweredSeat(Seat):
         self._policy, self._chance = policy, random.Random()
 
     def choose(self, card: str, amount: int | None = None) -> None:
-        """1.5: commit a choice, have the rival answer, and reveal. Raises as `Seat.choose`, changing nothing."""
+        """1.5: commit a choice, have the rival answer, and reveal.
+
+        Raises as `Seat.choose`, and BattleError for a policy that fails or breaks a rule; nothing has changed then.
+        """
         super().choose(card, amount)
         other = 1 - self.side
         if self.battle.committed[self.side] and not self.battle.committed[other]:
-            seen = rivals.sight(self.battle.position, self.battle.players, other)
-            self.battle.complete(other, str(self._policy(seen, self._chance)))
+            try:
+                answer = self._answer(other)
+            except Exception as error:
+                _log.exception("the rival's policy failed")
+                self.battle.take_back(self.side)
+                raise BattleError(words.RIVAL_FAILED.format(why=printable(str(error) or repr(error))), "1.7") from error
+            self.battle.complete(other, answer)
+
+    def _answer(self, side: int) -> str:
+        seen = rivals.sight(self.battle.position, self.battle.players, side)
+        choice = Choice.parse(str(self._policy(seen, self._chance)))
+        refused = self.battle.refusal(side, choice.card, choice.amount or None)
+        if refused is not None:
+            raise IllegalChoice(refused, choice.amount)
+        return str(choice)
 
 
 def boards(battle: Battle, side: str, rival: Policy | str | None) -> Viewable:
@@ -74,7 +94,11 @@ def _again(battle: Battle, begun: int) -> None:
 def _policy(rival: Policy | str | None) -> Policy:
     if rival is None:
         return rivals.uniform
-    return partial(_always, Choice.parse(rival)) if isinstance(rival, str) else rival
+    if isinstance(rival, str):
+        return partial(_always, Choice.parse(rival))
+    if not callable(rival):
+        raise ValueError(f"a rival is a policy, a choice such as 'heal', or {BOTH!r}, not {quoted(rival)}")
+    return rival
 
 
 def _always(wanted: Choice, seen: Sight, rng: random.Random) -> Choice:

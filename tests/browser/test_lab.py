@@ -218,5 +218,10 @@ def test_what_a_mark_tells_is_dark_on_a_dark_page(page_at: Callable[..., Page], 
     for scheme, ground in (("dark", "rgb(29, 34, 70)"), ("light", "rgb(255, 255, 255)"), ("dark", "rgb(29, 34, 70)")):
         page.emulate_media(color_scheme=scheme)
         page.mouse.move(5, 5)
-        page.locator(".bk-Figure:visible").hover(position={"x": 430, "y": 170})
+        # The chart is drawn anew in the other colours, and what it tells comes when the mouse moves on it after that.
+        for nudge in range(80):
+            page.locator(".bk-Figure:visible").hover(position={"x": 430 + nudge % 2, "y": 170})
+            if page.locator(".bk-Tooltip").is_visible():
+                break
+            page.wait_for_timeout(250)
         expect(page.locator(".bk-Tooltip")).to_have_css("background-color", ground)

@@ -296,3 +296,50 @@ def test_in_a_notebook_it_asks_nobody_for_its_styles(ask: Ask, monkeypatch: pyte
     assert not any(isinstance(sheet, ImportedStyleSheet) for sheet in sheets)
     own = {sheet.id for sheet in sheets if isinstance(sheet, InlineStyleSheet) and "ask-page" in sheet.css}
     assert len(own) == 1
+
+
+def test_a_second_quick_press_finds_nothing_left_to_do(ask: Ask) -> None:
+    ask.play("attack", "heal")
+    ask._back.clicks += 2
+    ask._back.clicks += 1
+    ask.play("heal", "heal")
+    view = ask._shown[1]
+    for _ in range(2):
+        view.forget.clicks += 1
+        view.go.clicks += 1
+    assert [line.label for line in ask.lines] == ["Attack against Heal"]
+    ask.play("counter", "heal")
+    gone = ask._shown[1]
+    ask.take(ask.record)
+    gone.go.clicks += 1
+    gone.forget.clicks += 1
+    assert [line.label for line in ask.lines] == ["Counter against Heal"]
+
+
+def test_a_choice_that_python_has_sealed_is_said_and_stays(ask: Ask) -> None:
+    ask.play("attack", "heal")
+    ask.back()
+    ask.battle.choose("first", "counter")
+    pick(ask, "heal", "heal")
+    ask._reveal.clicks += 1
+    assert "Somebody has chosen already" in ask._status.object
+    ask._shared.go.clicks += 1
+    assert (ask.battle.committed, ask.battle.rounds) == ((True, False), ())
+
+
+def test_a_battle_that_python_ends_is_over_on_the_page(ask: Ask) -> None:
+    ask.play("attack", "heal")
+    ask.battle.leave("first")
+    assert "Turn 7: the battle is over. Spark wins." in ask._heading.object
+    ask._back.clicks += 1
+    assert "Turn 6: what do both play?" in ask._heading.object
+    ask.battle.leave("first")
+    assert "Turn 6: the battle is over. Nobody wins." in ask._heading.object
+    ask._shared.go.clicks += 1
+    assert ask.battle.ended == "left"
+
+
+@pytest.mark.parametrize("begun", ["moss", 3, {"format": "other"}])
+def test_what_is_no_battle_to_begin_from_is_told(begun: object) -> None:
+    with pytest.raises(RecordError):
+        Ask(begun)

@@ -75,6 +75,9 @@ def test_the_book_is_served(serving: Any, command: list[str]) -> None:
         "/etc/passwd",
         "%2fetc%2fpasswd",
         "rules/%00",
+        "index.html/",
+        "rules//5.3.html",
+        f"{'x' * 3000}.html",
     ):
         answer = asked(served, f"/rulebook/{path}")
         assert answer.status in (400, 403, 404), path

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from summon import Battle, RecordError
+from summon import Battle, RecordError, notebook
 from summon.lines import set_up
 from summon.rivals import Sight
 from summon.views.notebook import boards, opener
@@ -121,3 +121,45 @@ def test_a_battle_that_is_over_cannot_be_played_on():
     battle.play("heal", "attack")
     with pytest.raises(RecordError, match="over"):
         battle.moment()
+
+
+def broken(sight: Sight, rng: random.Random) -> str:
+    raise RuntimeError("no idea")
+
+
+@pytest.mark.parametrize(
+    ("policy", "why"),
+    [
+        (broken, "no idea"),
+        (lambda sight, rng: "sacrifice:2", "Sacrifice is not in your deck. (rule 2.4)"),
+        (lambda sight, rng: "dance", "'dance' is not a choice"),
+        (lambda sight, rng: None, "'None' is not a choice"),
+    ],
+)
+def test_a_policy_that_fails_is_told_on_the_board_and_nothing_has_changed(policy, why):
+    battle = set_up("moss", "spark")
+    (seat,) = seated(battle, rival=policy)
+    refused = []
+    seat.board.refuse = lambda told, rule: refused.append(told)
+    lock(seat, "attack")
+    assert refused[0].startswith("The rival could not choose, so nothing has changed: ") and why in refused[0]
+    assert (battle.turn, battle.committed, seat.board.state["locked"]) == (1, (False, False), None)
+
+
+def test_a_rival_that_cannot_be_is_told_before_there_is_a_board():
+    battle = set_up("moss", "spark")
+    for make in (boards, opener):
+        with pytest.raises(ValueError, match="a rival is a policy"):
+            make(battle if make is boards else battle.to_record(), "first", 3)
+
+
+def test_what_cannot_be_tried_is_told_before_there_is_a_button():
+    with pytest.raises(RecordError):
+        notebook.try_it("moss")
+    over = set_up({"pet": "moss", "health": 2}, {"pet": "spark", "boosted": True})
+    over.play("counter", "heal")
+    over.play("heal", "attack")
+    assert over.over
+    for begun in (over, over.to_record()):
+        with pytest.raises(RecordError, match="the battle is over here"):
+            notebook.try_it(begun)

@@ -167,6 +167,22 @@ def test_what_python_plays_at_once_is_on_the_board(lab, notebook_page):
     expect(page.locator('.screen [data-health="3"]')).to_be_visible(timeout=KERNEL)
 
 
+def test_a_question_is_asked_by_clicks_and_read_in_python(lab, notebook_page):
+    page = notebook_page(lab, "15-ask-your-own")
+    asked = page.locator(".jp-OutputArea").filter(has=page.get_by_role("button", name="Reveal", exact=True))
+    expect(asked.get_by_text("Turn 1: what do both play?")).to_be_visible(timeout=KERNEL)
+    for first, second in (("Attack", "Heal"), ("Counter", "Attack")):
+        asked.get_by_role("button", name=first, exact=True).first.click()
+        asked.get_by_role("button", name=second, exact=True).last.click()
+        asked.get_by_role("button", name="Reveal", exact=True).click()
+        expect(asked.get_by_text(f"Turn 1: {first} against {second}").last).to_be_visible(timeout=KERNEL)
+        asked.get_by_role("button", name="Step back", exact=True).click()
+        expect(asked.get_by_text("Turn 1: what do both play?")).to_be_visible(timeout=KERNEL)
+    expect(asked.get_by_role("heading", name="Turn 1: Attack against Heal")).to_be_visible()
+    asked.get_by_role("button", name="Go on from its end").first.click()
+    expect(run(page, "show(ask.battle)").locator("pre").last).to_contain_text("turn 1: Attack against Heal")
+
+
 def test_the_first_chapter_in_the_classic_notebook(classic, notebook_page, page_at):
     # An error of the classic Notebook itself, which is there with any notebook.
     page_at.expected.append("reading 'schema'")

@@ -355,6 +355,10 @@ def _kept_records(arguments: argparse.Namespace) -> tuple[int, Path]:
         number = _whole(1, arguments.battles)(count)
     except argparse.ArgumentTypeError as error:
         arguments.wrong_usage(f"argument --records: K is {error}")
+    if arguments.records[1] == "-":
+        arguments.wrong_usage(
+            "argument --records: OUT is a file, as the counts are printed; for one of that name say ./-"
+        )
     if _same_file(out, arguments.file):
         arguments.wrong_usage("argument --records: OUT is FILE itself, which would be lost")
     return number, out

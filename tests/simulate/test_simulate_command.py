@@ -162,6 +162,7 @@ def test_what_is_wrong_with_the_file_is_told_with_its_line(tmp_path, capsys, tex
         ["--records", "0", "out"],
         ["--records", "11", "out", "--battles", "10"],
         ["--records", "x", "out"],
+        ["--records", "3", "-"],
         ["--battle", "5"],
         ["second file"],
     ],

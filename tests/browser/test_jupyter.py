@@ -186,6 +186,8 @@ def test_a_question_is_asked_by_clicks_and_read_in_python(lab, notebook_page):
         expect(asked.get_by_text("Turn 1: what do both play?")).to_be_visible(timeout=KERNEL)
     expect(asked.get_by_role("heading", name="Turn 1: Attack against Heal")).to_be_visible()
     asked.get_by_role("button", name="Go on from its end").first.click()
+    # While the kernel still answers the last press, the page keeps the next one back: a cell run now would come before it.
+    expect(asked.get_by_text("Turn 2: what do both play?")).to_be_visible(timeout=KERNEL)
     expect(run(page, "show(ask.battle)").locator("pre").last).to_contain_text("turn 1: Attack against Heal")
 
 

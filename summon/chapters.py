@@ -102,7 +102,8 @@ def jupyter_arguments(folder: Path, *, classic: bool, port: int | None, open_bro
 
 def open_jupyter(folder: Path, *, classic: bool, port: int | None, open_browser: bool) -> None:
     """Serve a folder's chapters in JupyterLab, or in the classic Notebook, until it is interrupted."""
-    # Without the part of JupyterLab that asks the internet for news and newer versions of itself.
+    # Without the part of JupyterLab that asks the internet for news and newer versions of itself; and with presses on a
+    # board answered between the cells: on a thread beside them, they would swallow what a cell prints meanwhile.
     ours = [str(QUIET), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
     os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(ours)
     # This environment's kernel, which has the game, also where the person has another one of the same name.

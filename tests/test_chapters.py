@@ -129,7 +129,8 @@ def test_the_chapters_are_in_what_is_installed(tmp_path):
     held = tmp_path / "site-packages" / "summon"
     assert sorted(path.name for path in (held / "notebooks").iterdir()) == NAMES
     assert (held / "rulebook.md").exists()
-    assert (held / "jupyter" / "labconfig" / "page_config.json").exists()
+    for name in ("page_config.json", "default_setting_overrides.json"):
+        assert (held / "jupyter" / "labconfig" / name).exists()
     # What is installed finds its own chapters: the folder it is run in comes first.
     code = "from summon import rulebook; print(rulebook.notebooks())"
     run = {"cwd": held.parent, "env": {**os.environ, "PYTHONPATH": ""}, "capture_output": True, "text": True}

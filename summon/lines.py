@@ -79,6 +79,11 @@ def set_up(
     return Battle.from_record(situation(first, second, turn=turn, rules=rules))
 
 
+def battle_of(begun: Battle | Record) -> Battle:
+    """The battle itself, or a new one that stands where a record ends."""
+    return begun if isinstance(begun, Battle) else Battle.from_record(begun)
+
+
 def what_if(
     begun: Battle | Record,
     *lines: Turn | Sequence[Turn],
@@ -91,8 +96,7 @@ def what_if(
     told in `refused`. Raises RecordError where the battle is over or the situation cannot be under these rules, and
     ValueError for something that is no choice or no rule set.
     """
-    battle = begun if isinstance(begun, Battle) else Battle.from_record(begun)
-    start = battle.moment()
+    start = battle_of(begun).moment()
     told = [(_label(turns), turns) for turns in map(_turns, lines)]
     if rules is None:
         return tuple(_played(label, start, turns) for label, turns in told)

@@ -11,7 +11,7 @@ from IPython.display import HTML, display
 from summon import pictures, rulebook, words
 from summon.art.sheet import title
 from summon.battle import Battle
-from summon.lines import Line, set_up, what_if
+from summon.lines import Line, battle_of, set_up, what_if
 from summon.player import Player
 from summon.position import Position, Round
 from summon.quoting import quoted
@@ -80,7 +80,7 @@ def why_not(begun: Battle | Record, side: str, card: str, amount: int | None = N
 
     Raises ValueError for a side or card that there is not.
     """
-    refused = _battle(begun).refusal(side, card, amount)
+    refused = battle_of(begun).refusal(side, card, amount)
     if refused is None:
         print(words.allowed(card))
     else:
@@ -115,7 +115,7 @@ def board(begun: Battle | Record, side: str = "first", rival: Policy | str | Non
     """
     from summon.views.notebook import boards  # Panel is loaded where it is needed alone
 
-    return boards(_battle(begun), side, rival)
+    return boards(battle_of(begun), side, rival)
 
 
 def try_it(begun: Battle | Record, side: str = "first", rival: Policy | str | None = None) -> Viewable:
@@ -126,8 +126,4 @@ def try_it(begun: Battle | Record, side: str = "first", rival: Policy | str | No
     """
     from summon.views.notebook import opener
 
-    return opener(_battle(begun).moment(), side, rival)
-
-
-def _battle(begun: Battle | Record) -> Battle:
-    return begun if isinstance(begun, Battle) else Battle.from_record(begun)
+    return opener(battle_of(begun).moment(), side, rival)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from summon import art, rulebook
 from summon.book import cases, look, page_of
-from summon.book.chapters import Chapters
+from summon.book.notebooks import Chapters
 from summon.cards import CARDS, PETS
 from summon.rulebook import Place, Rule
 from summon.words import BOOK, CARD_NAMES, PET_NAMES

@@ -17,7 +17,7 @@ from summon import pictures, words
 from summon.asking import LONGEST_RECORD, Lines, Question, Standing, Turns, record_from
 from summon.battle import Battle, BattleError
 from summon.lab import whole
-from summon.lines import Line
+from summon.lines import Line, battle_of
 from summon.player import Player
 from summon.position import Round
 from summon.record import LAST_TURN, Record
@@ -114,8 +114,7 @@ class Ask(pn.viewable.Viewer):
 
     def __init__(self, begun: Battle | Record | None = None) -> None:
         super().__init__()
-        battle = begun if begun is None or isinstance(begun, Battle) else Battle.from_record(begun)
-        record = None if battle is None else battle.to_record()
+        record = None if begun is None else battle_of(begun).to_record()
         self.question = Question(record)
         self._lines = self._begun(() if record is None else record.turns)
         self._quiet = False

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from summon import book, rulebook
-from summon.book import cases, chapters, look, pages
+from summon.book import cases, look, notebooks, pages
 from summon.words import BOOK
 
 ANEW = "the book is not what its sources say: build it with `python3 tasks.py site` and commit summon/book/built"
@@ -253,7 +253,7 @@ def cell(source: str, *outputs: dict, tags: tuple[str, ...] = ()) -> dict:
 def test_a_chapter_has_its_pictures_its_anchors_and_a_word_where_something_is_live(tmp_path: Path) -> None:
     svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30.4 20"><desc>Moss &amp; Tide</desc></svg>'
     (tmp_path / "08-end.ipynb").touch()
-    made = chapters.Chapters(tmp_path / "pictures")
+    made = notebooks.Chapters(tmp_path / "pictures")
     made.add(
         notebook(
             tmp_path,

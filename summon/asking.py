@@ -5,17 +5,19 @@ None of it needs a page: `summon.views.ask` shows it.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
 import param
 
 from summon.battle import Battle, BattleError
 from summon.cards import CARDS
 from summon.choices import Choice
-from summon.lab import Corner, set_rules, whole
+from summon.lab import LONGEST_LINK, Corner, LinkError, set_rules, whole
 from summon.lines import Line, what_if
 from summon.player import Player
 from summon.position import AHEAD, RESTING, SIDES, Position
@@ -251,6 +253,24 @@ def record_from(text: str) -> Record:
     for _ in record.play():
         pass
     return record
+
+
+def link_to(record: Record) -> dict[str, str]:
+    """What a link has to tell, by its keys, so that whoever opens it sees this record; empty where it is too long."""
+    told = {"record": json.dumps(record.to_dict(), separators=(",", ":"))}
+    return told if len(urlencode(told)) <= LONGEST_LINK else {}
+
+
+def record_of_link(told: Mapping[str, str]) -> Record | None:
+    """The record of a link, or None where it tells of none; LinkError says what cannot be read in it."""
+    if "record" not in told:
+        return None
+    if len(told["record"]) > LONGEST_LINK:
+        raise LinkError("the link is too long")
+    try:
+        return record_from(told["record"])
+    except ValueError as error:
+        raise LinkError(str(error)) from error
 
 
 def amounts_from(text: str, what: str) -> tuple[int, ...]:

@@ -1,11 +1,23 @@
 """A question to the rules without its page: the situation, and lines of choices of which none is lost."""
 
 from dataclasses import replace
+from urllib.parse import urlencode
 
 import pytest
 
 from summon import Battle, Record, RecordError, situation
-from summon.asking import LONGEST_RECORD, Lines, Question, Standing, amounts_from, record_from
+from summon.asking import (
+    LONGEST_RECORD,
+    Lines,
+    Question,
+    Standing,
+    amounts_from,
+    link_to,
+    record_from,
+    record_of_link,
+)
+from summon.choices import Choice
+from summon.lab import LONGEST_LINK, LinkError
 
 ALL = {
     "pet": "bloom",
@@ -221,3 +233,32 @@ def test_a_line_is_played_once_and_anew_when_it_has_changed() -> None:
     lines.play("heal", "attack")
     assert lines.played()[0] is before
     assert labels(lines) == ["Attack against Heal", "Heal against Attack"]
+
+
+def test_a_link_leads_to_its_record():
+    record = situation(ALL, {"pet": "spark", "name": "Ü & ?"}, turn=7, rules={"reserve_health": 2})
+    played = replace(record, turns=((Choice.parse("wait"), Choice.parse("attack")),))
+    assert record_of_link(link_to(played)) == played
+    assert record_of_link({}) is None
+
+
+def test_no_link_is_longer_than_an_address_may_be():
+    turns = ((Choice.parse("attack"), Choice.parse("counter")),)
+    lengths = [len(urlencode(link_to(replace(situation("moss", "spark"), turns=turns * many)))) for many in range(200)]
+    assert 5_900 < max(lengths) <= LONGEST_LINK
+    assert lengths == sorted(lengths[: lengths.index(0)]) + [0] * lengths.count(0)
+
+
+@pytest.mark.parametrize(
+    ("told", "says"),
+    [
+        ("", "not JSON"),
+        ("{", "not JSON"),
+        ('{"format": "summon-battle/1"}', "players"),
+        ('{"format": "summon-battle/1", "players": [{"pet": "<b>"}, {"pet": "moss"}]}', "'<b>'"),
+        (" " * (LONGEST_LINK + 1), "the link is too long"),
+    ],
+)
+def test_a_broken_link_says_what_is_wrong(told, says):
+    with pytest.raises(LinkError, match=says):
+        record_of_link({"record": told})

@@ -14,15 +14,16 @@ import panel as pn
 from panel.viewable import Viewable
 
 from summon import pictures, words
-from summon.asking import LONGEST_RECORD, Lines, Question, Standing, Turns, record_from
+from summon.asking import LONGEST_RECORD, Lines, Question, Standing, Turns, link_to, record_from, record_of_link
 from summon.battle import Battle, BattleError
-from summon.lab import whole
+from summon.lab import LinkError, whole
 from summon.lines import Line, battle_of
 from summon.player import Player
 from summon.position import Round
 from summon.record import LAST_TURN, Record
 from summon.rules import Rules
 from summon.transcript import pet_names
+from summon.views.address import address_field, address_of, asked_for
 from summon.views.ask_sides import WIDE, ChoicesView, Field, SideView
 from summon.views.ask_words import WORDS, forbidden_html, outcome_html, short, turn_html
 from summon.views.lab_design import Html, LabDesign, Page, designed
@@ -117,7 +118,7 @@ class Ask(pn.viewable.Viewer):
         record = None if begun is None else battle_of(begun).to_record()
         self.question = Question(record)
         self._lines = self._begun(() if record is None else record.turns)
-        self._quiet = False
+        self._quiet = self._linked = False
         with designed(LabDesign):
             self._situation = [SideView(self.question, side) for side in (0, 1)]
             self._choices = [ChoicesView(side, self._show_choices) for side in (0, 1)]
@@ -179,6 +180,11 @@ class Ask(pn.viewable.Viewer):
     def back(self, turns: int = 1) -> None:
         """Step back, which loses nothing; ValueError for more turns than were played."""
         self.battle.undo(turns)
+
+    def keep_address(self) -> None:
+        """Have the page's own address tell the record, so that a reload comes back to it and others can be sent it."""
+        self._linked = True
+        self._show_link()
 
     # How it is laid out
 
@@ -249,6 +255,9 @@ class Ask(pn.viewable.Viewer):
         self._taken = said("", "lab-note")
         self._told = Html("", css_classes=["ask-record"], **WIDE)
         self._copied = pn.widgets.TextInput(visible=False)
+        self._link = address_field(WORDS["link"], visible=False, **WIDE)
+        self._too_long = said(WORDS["link_too_long"], "lab-note")
+        self._too_long.visible = False
         copy = pn.widgets.Button(label=WORDS["copy"], height=44, **WIDE)
         copy.jscallback(clicks=_COPY, args={"told": self._copied, "copied": WORDS["copied"]})
         download = pn.widgets.FileDownload(
@@ -266,6 +275,8 @@ class Ask(pn.viewable.Viewer):
             said(WORDS["this_record"], "lab-label"),
             self._told,
             pn.Row(copy, download, self._copied, css_classes=["lab-row"], **WIDE),
+            self._link,
+            self._too_long,
             css_classes=["lab-stack"],
             **WIDE,
         )
@@ -331,8 +342,7 @@ class Ask(pn.viewable.Viewer):
         try:
             record = self.question.record()
         except ValueError as error:
-            told = WORDS["cannot_be"].format(why=sentence(error))
-            self._trouble.object, self._trouble.visible = f'<div role="alert">{escape(told)}</div>', True
+            self._say_trouble(WORDS["cannot_be"].format(why=sentence(error)))
         else:
             self._trouble.visible = False
             self._lines = self._lines.under(record)
@@ -366,6 +376,13 @@ class Ask(pn.viewable.Viewer):
         self._show_lines()
         told = self.record.to_json()
         self._told.object, self._copied.value = f'<pre tabindex="0">{escape(told)}</pre>', told
+        if self._linked:
+            self._show_link()
+
+    def _show_link(self) -> None:
+        told = link_to(self.record)
+        self._link.value = address_of(told) if told else ""
+        self._link.visible, self._too_long.visible = bool(told), not told
 
     def _show_choices(self) -> None:
         choices, names = [side.choice for side in self._choices], pet_names(short(self.battle.players))
@@ -380,6 +397,9 @@ class Ask(pn.viewable.Viewer):
         else:
             first, second = (words.choice(choice) for choice in choices if choice is not None)
             say(self._word, WORDS["chosen_both"].format(first=first, second=second))
+
+    def _say_trouble(self, text: str) -> None:
+        self._trouble.object, self._trouble.visible = f'<div role="alert">{escape(text)}</div>', True
 
     def _say_status(self, text: str) -> None:
         self._status.object = f'<div role="status">{escape(text)}</div>'
@@ -418,8 +438,14 @@ def _letter(place: int) -> str:
 
 
 def ask_page() -> Ask:
-    """The page of its own, for the visitor of this session."""
+    """The page of its own, for the visitor of this session, as its address says."""
     document: Any = pn.state.curdoc
     if document is not None:
         document.template = PAGE
-    return Ask()
+    try:
+        page = Ask(record_of_link(asked_for("record")))
+    except LinkError as error:
+        page = Ask()
+        page._say_trouble(WORDS["bad_link"].format(why=error))
+    page.keep_address()
+    return page

@@ -14,7 +14,6 @@ from functools import partial
 from html import escape
 from io import StringIO
 from typing import Any
-from urllib.parse import urlencode
 
 import pandas as pd
 import panel as pn
@@ -31,6 +30,7 @@ from summon.position import SIDES
 from summon.rules import Rules
 from summon.simulate import NoLab, Totals
 from summon.views import lab_jobs
+from summon.views.address import address_field, address_of, asked_for
 from summon.views.board import Board
 from summon.views.lab_design import LabDesign
 from summon.views.lab_jobs import ASKED, FOLLOWING, Answer, Errands, Job, more
@@ -42,10 +42,6 @@ from summon.views.seated import SeatedBoard
 _log = logging.getLogger(__name__)
 
 _WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": 0}
-
-# The address of the page is that of what it shows, so that a reload comes back to it.
-_KEEP_ADDRESS = "try { if (source.value.includes('?record=')) history.replaceState(null, '', source.value) } catch {}"
-
 
 _OPEN = "[{views}].forEach((view, place) => {{ view.visible = place === source.active }})"
 
@@ -269,8 +265,7 @@ class LabPage:
         self.lab.compared = True
 
     def _sharing(self) -> Viewable:
-        self._link = pn.widgets.TextInput(label=WORDS["link"], css_classes=["lab-link"], **_WIDE)
-        self._link.jscallback(value=_KEEP_ADDRESS)
+        self._link = address_field(WORDS["link"], **_WIDE)
         self._as_rules = pn.widgets.TextAreaInput(label=WORDS["as_rules"], rows=4, max_length=4000, **_WIDE)
         take = pn.widgets.Button(label=WORDS["take_rules"], margin=0, height=44, sizing_mode="stretch_width")
         take.on_click(lambda _: self._take_rules())
@@ -432,9 +427,7 @@ class LabPage:
         lab = self.lab
         self._kept.object = escape(kept_told(lab.others))
         self._as_rules.value = json.dumps(lab.rules.to_dict())
-        location = pn.state.location
-        here = (location.href or "") if location is not None else ""
-        self._link.value = f"{here.partition('?')[0].partition('#')[0]}?{urlencode(lab.query())}"
+        self._link.value = address_of(lab.query())
         first, second = (player.pet_name for player in lab.record().players)
         self._battle.label = WORDS["battle"].format(first=words.PET_NAMES[first], second=words.PET_NAMES[second])
 
@@ -536,22 +529,13 @@ def kept_told(rules: Rules) -> str:
     return str(WORDS["kept"].format(changes="; ".join(changes)) if changes else WORDS["kept_rulebook"])
 
 
-def _asked_for() -> dict[str, str]:
-    """The query of the page; LinkError where it is not text."""
-    try:
-        told = {key: values[0].decode() for key, values in (pn.state.session_args or {}).items() if values}
-    except UnicodeDecodeError as error:
-        raise LinkError("it is not UTF-8") from error
-    return {key: told[key] for key in ("record", "others", "battles", "seed") if key in told}
-
-
 def lab_page() -> Viewable:
     """The lab for the visitor of this session, as its link says."""
     document: Any = pn.state.curdoc
     if document is not None:
         pn.config.design = LabDesign
     try:
-        page = LabPage(Lab.from_query(_asked_for()))
+        page = LabPage(Lab.from_query(asked_for("record", "others", "battles", "seed")))
     except LinkError as error:
         page = LabPage(trouble=WORDS["bad_link"].format(why=error))
     if document is not None:

@@ -125,6 +125,32 @@ def test_a_broken_record_is_said_and_a_good_one_is_shown(page_at: Callable[..., 
     assert json.loads(download.value.path().read_text(encoding="utf-8"))["turns"] == [["attack", "heal"]]
 
 
+def test_the_address_leads_back_after_a_reload_and_whomever_it_is_sent_to(
+    page_at: Callable[..., Page], address: str
+) -> None:
+    page = opened(page_at("desktop"), address)
+    build(page)
+    choice(page, "Attack").click()
+    choice(page, "Heal", 1).click()
+    reveal(page)
+    page.wait_for_url(lambda url: "turns" in url and "heal" in url)
+    friends = page_at("phone")
+    friends.goto(page.url)
+    page.reload()
+    for shown in (page, friends):
+        expect(shown.get_by_text("Turn 6: Attack against Heal")).to_be_visible(timeout=60_000)
+        expect(shown.get_by_text("Turn 7: what do both play?")).to_be_visible()
+    page.go_back()
+    page.go_forward()
+    expect(page.get_by_text("Turn 7: what do both play?")).to_be_visible(timeout=60_000)
+
+
+def test_a_broken_link_is_said(page_at: Callable[..., Page], address: str) -> None:
+    page = opened(page_at("phone"), address + "?record=%3Cimg%20src%3Dx%3E")
+    expect(page.get_by_text("This link cannot be read")).to_be_visible()
+    expect(page.get_by_text("Turn 1: what do both play?")).to_be_visible()
+
+
 def test_a_rule_is_changed_and_the_line_is_played_anew(page_at: Callable[..., Page], address: str) -> None:
     page = opened(page_at("desktop"), address)
     build(page)

@@ -1,6 +1,7 @@
 """The page to ask the rules: what a person does on it, what follows, and what nobody may do with it."""
 
 import json
+from urllib.parse import parse_qsl, urlsplit
 
 import panel as pn
 import pytest
@@ -11,6 +12,7 @@ from panel.io.resources import set_resource_mode
 from pyviz_comms import Comm
 
 from summon import Battle, IllegalChoice, Record, RecordError, situation
+from summon.asking import record_of_link
 from summon.lines import set_up
 from summon.views import ask as page_module
 from summon.views.ask import Ask, _letter
@@ -343,3 +345,34 @@ def test_a_battle_that_python_ends_is_over_on_the_page(ask: Ask) -> None:
 def test_what_is_no_battle_to_begin_from_is_told(begun: object) -> None:
     with pytest.raises(RecordError):
         Ask(begun)
+
+
+def test_only_a_page_of_its_own_has_an_address(ask: Ask) -> None:
+    assert not ask._link.visible
+    assert not ask._link.value
+    ask.keep_address()
+    assert "copycat" in ask._link.value
+    ask.play("copycat", "sacrifice:2")
+    assert record_of_link(dict(parse_qsl(urlsplit(ask._link.value).query))) == ask.record
+
+
+def test_what_is_too_long_for_an_address_leaves_none_that_is_old() -> None:
+    ask = Ask()
+    ask.keep_address()
+    assert ask._link.visible
+    turns = [[card, card] for card in ("heal", "counter")] * 100
+    ask.take(situation("moss", "spark").to_dict() | {"turns": turns})
+    assert (ask._link.value, ask._link.visible, ask._too_long.visible) == ("", False, True)
+    ask.back(150)
+    assert ask._link.visible
+    assert not ask._too_long.visible
+    assert record_of_link(dict(parse_qsl(urlsplit(ask._link.value).query))) == ask.record
+
+
+@pytest.mark.parametrize("told", [b"{", b"\xff", EVIL.encode()])
+def test_a_broken_link_is_said_and_begins_anew(told: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(pn.state), "session_args", {"record": [told]})
+    ask = page_module.ask_page()
+    assert "This link cannot be read" in ask._trouble.object
+    assert EVIL not in ask._trouble.object
+    assert ask.record == situation("moss", "spark")

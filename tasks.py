@@ -3,6 +3,7 @@
 
     python3 tasks.py play [...]   start the game; what follows goes to `summon play`
     python3 tasks.py lab [...]    start the balance lab; what follows goes to `summon lab`
+    python3 tasks.py ask [...]    start the page to ask the rules; what follows goes to `summon ask`
     python3 tasks.py notebooks [...]   open the rulebook's chapters in Jupyter; what follows goes to `summon book`
     python3 tasks.py test [...]   run all checks and tests; what follows goes to pytest
     python3 tasks.py check        the quick checks, of style and of how the notebooks are stored, as before a commit
@@ -205,6 +206,12 @@ def lab(arguments: list) -> int:
     return summon("lab", arguments)
 
 
+def ask(arguments: list) -> int:
+    """Start the page to ask the rules."""
+    ensure("play")
+    return summon("ask", arguments)
+
+
 def summon(command: str, arguments: list) -> int:
     """Run a command of the program until it ends."""
     line = [str(scripts(VENV) / "summon"), command, *arguments]
@@ -345,6 +352,7 @@ def lock(arguments: list) -> int:
 COMMANDS = {
     "play": play,
     "lab": lab,
+    "ask": ask,
     "notebooks": notebooks,
     "test": test,
     "check": check,

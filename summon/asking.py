@@ -249,7 +249,11 @@ def record_from(text: str) -> Record:
     """
     if len(text) > LONGEST_RECORD:
         raise ValueError(f"a record has at most {LONGEST_RECORD} characters here, not {len(text)}")
-    record = Record.from_dict(parse_json(text))
+    return played(Record.from_dict(parse_json(text)))
+
+
+def played(record: Record) -> Record:
+    """The record, played once; RecordError says what cannot be in it."""
     for _ in record.play():
         pass
     return record

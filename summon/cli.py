@@ -11,12 +11,13 @@ import webbrowser
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any, BinaryIO, TextIO
 
-from summon import book, chapters, lan, record, rulebook, simulate, transcript
+from summon import asking, book, chapters, lan, record, rulebook, simulate, transcript
 from summon.quoting import printable, quoted
 
 
@@ -67,6 +68,14 @@ def _parser() -> argparse.ArgumentParser:
     lab.add_argument("--port", type=_port, help="where it listens (default: 5106, or the next free one)")
     lab.add_argument("--no-browser", action="store_true", help="do not open a browser, only print the address")
     lab.set_defaults(run=_lab)
+
+    ask = commands.add_parser(
+        "ask", help="build a situation and see what the rules say of every choice", allow_abbrev=False
+    )
+    ask.add_argument("file", nargs="?", metavar="FILE", help="a record to begin from; - is the input")
+    ask.add_argument("--port", type=_port, help="where it listens (default: 5206, or the next free one)")
+    ask.add_argument("--no-browser", action="store_true", help="do not open a browser, only print the address")
+    ask.set_defaults(run=_ask)
 
     replay = commands.add_parser(
         "replay", help="play battle records through the rules and tell what happens", allow_abbrev=False
@@ -217,9 +226,28 @@ def _play(arguments: argparse.Namespace) -> int:
 
 
 def _lab(arguments: argparse.Namespace) -> int:
-    from summon.views.lab_server import serve  # Panel is loaded by the commands that need it alone
+    from summon.views.lab import lab_page  # Panel is loaded by the commands that need it alone
+    from summon.views.page_server import serve
 
-    return serve(port=arguments.port, open_browser=not arguments.no_browser)
+    return serve("lab", lab_page, "Summon lab", port=arguments.port, open_browser=not arguments.no_browser)
+
+
+def _ask(arguments: argparse.Namespace) -> int:
+    begun = None
+    if arguments.file is not None:
+        try:
+            with _opened(arguments.file) as file:
+                begun = asking.played(record.read_one(_read(file, arguments.file))[1])
+        except OSError as error:
+            return _unreadable("ask", error)
+        except record.RecordError as error:
+            print(f"summon ask: {printable(arguments.file)}: {error}", file=sys.stderr)
+            return 1
+    from summon.views.ask import ask_page
+    from summon.views.page_server import serve
+
+    page = partial(ask_page, begun)
+    return serve("ask", page, "Summon: ask the rules", port=arguments.port, open_browser=not arguments.no_browser)
 
 
 def _replay(arguments: argparse.Namespace) -> int:

@@ -471,6 +471,23 @@ def read_records(lines: Iterable[bytes]) -> Iterator[tuple[int, Record | RecordE
         yield number, _record(line)
 
 
+def read_one(lines: Iterable[bytes]) -> tuple[int, Record]:
+    """The one record of a file, with the line it begins on.
+
+    RecordError names the line of what is wrong with it or of a second one, or says that there is none.
+    """
+    found = None
+    for line, read in read_records(lines):
+        if isinstance(read, RecordError):
+            raise RecordError(f"line {line}: {read}")
+        if found is not None:
+            raise RecordError(f"line {line}: a second record, and only one is asked for")
+        found = line, read
+    if found is None:
+        raise RecordError("there is no record in the file")
+    return found
+
+
 def _joined(held: list[tuple[int, bytes]]) -> bytes:
     return b"".join(line for _, line in held)
 

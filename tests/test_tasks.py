@@ -183,13 +183,17 @@ def test_the_version_of_a_real_environment_is_told() -> None:
     assert tasks.venv_version(Path(sys.prefix)) == sys.version_info[:2]
 
 
-@pytest.mark.parametrize(("task", "command"), [("lab", "lab"), ("notebooks", "book")])
-def test_a_program_is_started_with_what_it_needs(task: str, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("task", "kind", "command"), [("lab", "lab", "lab"), ("ask", "play", "ask"), ("notebooks", "notebooks", "book")]
+)
+def test_a_program_is_started_with_what_it_needs(
+    task: str, kind: str, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ensured, run = [], []
     monkeypatch.setattr(tasks, "ensure", ensured.append)
     monkeypatch.setattr(tasks, "summon", lambda command, arguments: run.append((command, arguments)) or 0)
     assert tasks.main([task, "--no-browser"]) == 0
-    assert (ensured, run) == ([task], [(command, ["--no-browser"])])
+    assert (ensured, run) == ([kind], [(command, ["--no-browser"])])
 
 
 def locked(kind: str) -> dict[str, str]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from summon import estimates, simulate
 from summon.quoting import printable
-from summon.record import Record, RecordError, read_records
+from summon.record import Record, RecordError, read_one
 from summon.simulate.totals import Totals
 
 SHOWN_AFTER = 1.0
@@ -30,18 +30,10 @@ class NotWritten(Exception):
 
 def read_match_up(lines: Iterable[bytes]) -> Record:
     """The one record of a file, which has no turns; RecordError names the line where that is not so."""
-    found = None
-    for line, read in read_records(lines):
-        if isinstance(read, RecordError):
-            raise RecordError(f"line {line}: {read}")
-        if found is not None:
-            raise RecordError(f"line {line}: a second record, and only one can be simulated")
-        if read.turns:
-            raise RecordError(f"line {line}: the record has turns already, and only a match-up can be simulated")
-        found = read
-    if found is None:
-        raise RecordError("there is no record in the file")
-    return found
+    line, record = read_one(lines)
+    if record.turns:
+        raise RecordError(f"line {line}: the record has turns already, and only a match-up can be simulated")
+    return record
 
 
 def run(

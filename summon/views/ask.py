@@ -437,15 +437,15 @@ def _letter(place: int) -> str:
     return ascii_uppercase[letter] + (str(round_ + 1) if round_ else "")
 
 
-def ask_page() -> Ask:
-    """The page of its own, for the visitor of this session, as its address says."""
+def ask_page(begun: Record | None = None) -> Ask:
+    """The page of its own, for the visitor of this session, as its address says; where it says nothing from `begun`."""
     document: Any = pn.state.curdoc
     if document is not None:
         document.template = PAGE
     try:
-        page = Ask(record_of_link(asked_for("record")))
+        page = Ask(record_of_link(asked_for("record")) or begun)
     except LinkError as error:
-        page = Ask()
+        page = Ask(begun)
         page._say_trouble(WORDS["bad_link"].format(why=error))
     page.keep_address()
     return page

@@ -120,7 +120,7 @@ PLAYED = next(simulated_records(ten_cards(), 1)).to_json()
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (f"\n{GOOD}\n{GOOD}\n", "line 3: a second record, and only one can be simulated"),
+        (f"\n{GOOD}\n{GOOD}\n", "line 3: a second record, and only one is asked for"),
         (f"{GOOD}\nnonsense\n", "line 2: not JSON: Expecting value at place 1"),
         (PLAYED, "line 1: the record has turns already, and only a match-up can be simulated"),
         ("", "there is no record in the file"),

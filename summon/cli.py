@@ -11,7 +11,6 @@ import webbrowser
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -243,10 +242,14 @@ def _ask(arguments: argparse.Namespace) -> int:
         except record.RecordError as error:
             print(f"summon ask: {printable(arguments.file)}: {error}", file=sys.stderr)
             return 1
+    from panel.viewable import Viewer
+
     from summon.views.ask import ask_page
     from summon.views.page_server import serve
 
-    page = partial(ask_page, begun)
+    def page() -> Viewer:
+        return ask_page(begun)
+
     return serve("ask", page, "Summon: ask the rules", port=arguments.port, open_browser=not arguments.no_browser)
 
 

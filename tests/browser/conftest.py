@@ -171,14 +171,28 @@ def serving(app: str, log: Path, port: int | None = None, store: Path | None = N
     It saves to a store of its own, beside the log, unless one is named.
     """
     port = port or free_port()
-    command = [sys.executable, "-m", "panel", "serve", app, "--port", str(port), "--address", "127.0.0.1"]
+    command = ["-m", "panel", "serve", app, "--port", str(port), "--address", "127.0.0.1"]
     command += ["--allow-websocket-origin", f"127.0.0.1:{port}"]
-    url = f"http://127.0.0.1:{port}/{Path(app).stem}"
+    with started(command, f"http://127.0.0.1:{port}/{Path(app).stem}", log, store) as url:
+        yield url
+
+
+@contextmanager
+def summoned(command: str, log: Path, *arguments: str) -> Iterator[str]:
+    """Have a command of `summon` serve its page, for as long as the context lasts; gives its address."""
+    port = free_port()
+    line = ["-c", "import sys; from summon.cli import main; sys.exit(main())", command, *arguments]
+    with started([*line, "--no-browser", "--port", str(port)], f"http://127.0.0.1:{port}/{command}", log) as url:
+        yield url
+
+
+@contextmanager
+def started(arguments: list[str], url: str, log: Path, store: Path | None = None) -> Iterator[str]:
+    """Have Python run a server, until the context ends; gives the address, when it is up."""
     with log.open("wb") as output:
         saved = {"SUMMON_STORE": str(log.with_suffix(".db") if store is None else store)}
-        game = subprocess.Popen(
-            command, cwd=ROOT, env=os.environ | saved, stdin=subprocess.DEVNULL, stdout=output, stderr=output
-        )
+        command, settings = [sys.executable, *arguments], os.environ | saved
+        game = subprocess.Popen(command, cwd=ROOT, env=settings, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
     try:
         wait_until_up(game, url, log)
         yield url

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from summon import situation
-from tests.browser.conftest import serving
+from tests.browser.conftest import serving, summoned
 from tests.browser.test_axe import AXE, RUN
 
 PANELS_OWN = ("region", "landmark-one-main", "heading-order", "page-has-heading-one", "aria-input-field-name")
@@ -149,6 +150,20 @@ def test_a_broken_link_is_said(page_at: Callable[..., Page], address: str) -> No
     page = opened(page_at("phone"), address + "?record=%3Cimg%20src%3Dx%3E")
     expect(page.get_by_text("This link cannot be read")).to_be_visible()
     expect(page.get_by_text("Turn 1: what do both play?")).to_be_visible()
+
+
+def test_the_command_begins_from_a_record(page_at: Callable[..., Page], tmp_path: Path) -> None:
+    record = situation({"pet": "bloom", "health": 2}, "tide", turn=9).to_dict() | {"turns": [["attack", "heal"]]}
+    file = tmp_path / "battle.json"
+    file.write_text(json.dumps(record), encoding="utf-8")
+    with summoned("ask", tmp_path / "log.txt", str(file)) as address:
+        page = opened(page_at("desktop"), address)
+        expect(page.get_by_text("Turn 9: Attack against Heal")).to_be_visible()
+        page.get_by_role("button", name="Step back").click()
+        page.wait_for_url(lambda url: "record=" in url)
+        page.reload()
+        expect(page.get_by_text("Turn 9: what do both play?")).to_be_visible(timeout=60_000)
+        expect(page.get_by_text("Turn 9: Attack against Heal")).to_be_hidden()
 
 
 def test_a_rule_is_changed_and_the_line_is_played_anew(page_at: Callable[..., Page], address: str) -> None:

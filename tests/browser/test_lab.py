@@ -1,6 +1,7 @@
 """The lab in a real browser: moving a rule by hand, nonsense, the link, two sets of rules, and a battle."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
@@ -10,7 +11,7 @@ from summon.lab import Lab
 from summon.record import Record
 from summon.simulate import simulate
 from tests.browser.boards import wait_for_phase
-from tests.browser.conftest import serving
+from tests.browser.conftest import serving, summoned
 from tests.browser.test_axe import AXE, RUN
 
 FEW = 10_000
@@ -129,6 +130,11 @@ def test_a_link_brings_all_of_it_back(page_at: Callable[..., Page], address: str
     expect(other.locator('[data-outcome="first"]')).to_be_visible(timeout=60_000)
     shows(other, *expected(lab.record()))
     expect(other.get_by_text("Shield, Hide and blocks · 1 changed")).to_be_visible()
+
+
+def test_the_command_shows_the_lab(page_at: Callable[..., Page], tmp_path: Path) -> None:
+    with summoned("lab", tmp_path / "log.txt") as address:
+        opened(page_at("desktop"), address)
 
 
 def test_a_broken_link_says_what_is_wrong_and_shows_the_defaults(page_at: Callable[..., Page], address: str) -> None:

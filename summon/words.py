@@ -1178,7 +1178,7 @@ ASK: dict[str, Any] = {
     "copied": "Copied",
     "download": "Download it",
     "link": "A link to it; the address of this page is the same",
-    "link_too_long": "A link to it would be too long: copy it or download it to keep it.",
+    "link_too_long": "It is too long for a link: copy or download the record to keep it.",
     "bad_link": "This link cannot be read: {why}. Here is the page as it is without it.",
     "now": "Turn {turn}: what do both play?",
     "over": "Turn {turn}: the battle is over.",

@@ -71,6 +71,37 @@ def test_a_number_is_found(reader: Page, asked: str) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("menu", "icon", "inside", "tabs"),
+    [
+        ("Toggle site navigation sidebar", ".nav-overlay-icon", ".sidebar-drawer", 1),
+        ("Toggle table of contents sidebar", ".toc-overlay-icon", ".toc-drawer", 2),
+    ],
+)
+def test_the_menus_of_a_phone_go_by_the_keyboard(reader: Page, menu: str, icon: str, inside: str, tabs: int) -> None:
+    show(reader, "chapters/05-poison.html", PHONE)
+    box, links = reader.get_by_label(menu), reader.locator(f"{inside} a >> visible=true")
+    expect(links.first).to_be_hidden()
+    for _ in range(tabs):
+        reader.keyboard.press("Tab")
+    expect(box).to_be_focused()
+    expect(reader.locator(f"header {icon}")).to_have_css("outline-width", "3px")
+    reader.keyboard.press("Space")
+    expect(links.first).to_be_focused()
+    expect(links.first).to_be_in_viewport()
+    reader.keyboard.press("Escape")
+    expect(box).to_be_focused()
+    expect(links.first).to_be_hidden()
+    reader.keyboard.press("Enter")
+    expect(links.first).to_be_focused()
+    reader.keyboard.press("Tab")
+    reader.keyboard.press("Tab")
+    leads = reader.evaluate("document.activeElement.href")
+    assert leads.startswith("file:")
+    reader.keyboard.press("Enter")
+    expect(reader).to_have_url(leads)
+
+
 def test_from_a_rule_everything_is_one_click_away(reader: Page) -> None:
     show(reader, "sections/5-poison.html", PHONE)
     reader.locator("a.chip", has_text="5.3").click()

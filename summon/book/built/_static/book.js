@@ -8,3 +8,18 @@ const unfold = () => {
 };
 addEventListener("hashchange", unfold);
 addEventListener("DOMContentLoaded", unfold);
+
+// The menus of a narrow window by keyboard: Enter opens one as Space does and leads into it, Escape leads back out.
+const menus = { __navigation: ".sidebar-drawer", __toc: ".toc-drawer" };
+addEventListener("change", ({ target }) => {
+  if (!(target.id in menus && target.checked)) return;
+  [...document.querySelectorAll(`${menus[target.id]} a`)].find((link) => link.offsetParent)?.focus();
+});
+addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && event.target.id in menus) event.target.click();
+  if (event.key !== "Escape") return;
+  for (const menu of document.querySelectorAll(".sidebar-toggle:checked")) {
+    menu.checked = false;
+    menu.focus();
+  }
+});

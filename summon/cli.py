@@ -1,4 +1,4 @@
-"""The command `summon`: play the game, replay and simulate battles, look up a rule, open its chapter, draw a pet."""
+"""The command `summon`: play the game, replay and simulate battles, look up and ask the rules, draw a pet."""
 
 from __future__ import annotations
 

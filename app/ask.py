@@ -2,4 +2,4 @@
 
 from summon.views.ask import ask_page
 
-ask_page().servable(title="Summon: ask the rules")
+ask_page().servable(title="Summon: ask the rules", location=False)

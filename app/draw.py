@@ -2,4 +2,4 @@
 
 from summon.views.easel import easel_page
 
-easel_page().servable(title="Summon")
+easel_page().servable(title="Summon", location=False)

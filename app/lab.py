@@ -2,4 +2,4 @@
 
 from summon.views.lab import lab_page
 
-lab_page().servable(title="Summon lab")
+lab_page().servable(title="Summon lab", location=False)

@@ -2,4 +2,4 @@
 
 from summon.views.play import play_page
 
-play_page().servable(title="Summon")
+play_page().servable(title="Summon", location=False)

@@ -104,8 +104,8 @@ def open_jupyter(folder: Path, *, classic: bool, port: int | None, open_browser:
     """Serve a folder's chapters in JupyterLab, or in the classic Notebook, until it is interrupted."""
     # Without the part of JupyterLab that asks the internet for news and newer versions of itself; and with presses on a
     # board answered between the cells: on a thread beside them, they would swallow what a cell prints meanwhile.
-    ours = [str(QUIET), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
-    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(ours)
+    theirs = filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])
+    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join([*theirs, str(QUIET)])
     # This environment's kernel, which has the game, also where the person has another one of the same name.
     os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
     trust(folder)

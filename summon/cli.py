@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import json
 import os
 import re
@@ -284,6 +285,8 @@ def _unreadable(command: str, error: OSError) -> int:
 @contextmanager
 def _opened(name: str) -> Iterator[BinaryIO]:
     if name == "-":
+        if sys.stdin is None:
+            raise _UnreadableFile(errno.EBADF, "the input is closed", name)
         yield sys.stdin.buffer
     else:
         with open(name, "rb") as file:
@@ -421,7 +424,8 @@ def _log(arguments: argparse.Namespace) -> int:
     def battles() -> Iterator[history.Logged]:
         for name in arguments.files:
             if name == "-":
-                yield from history.read_logged(_read(sys.stdin.buffer, name), name)
+                with _opened(name) as file:
+                    yield from history.read_logged(_read(file, name), name)
             else:
                 try:
                     yield from history.recorded([name])

@@ -203,6 +203,8 @@ def parse_json(text: str) -> object:
 
     An object that repeats a key, and a number with thousands of digits, are told by those who know where they stand.
     """
+    if text.startswith("\N{BYTE ORDER MARK}"):
+        raise RecordError("not JSON: it begins with a byte order mark, and has to be saved without one")
     try:
         return json.loads(text, object_pairs_hook=_json_object, parse_int=_json_number, parse_constant=_json_constant)
     except json.JSONDecodeError as error:

@@ -197,6 +197,13 @@ def test_the_input_may_be_replayed(monkeypatch, capsys, as_json):
     assert ("outcome" in capsys.readouterr().out) == as_json
 
 
+@pytest.mark.parametrize("command", [["replay"], ["simulate"], ["sweep"], ["log"], ["ask", "--no-browser"]])
+def test_a_closed_input_is_told(monkeypatch, capsys, command):
+    monkeypatch.setattr(sys, "stdin", None)
+    assert cli.main([*command, "-"]) == 2
+    assert capsys.readouterr().err == f"summon {command[0]}: -: the input is closed\n"
+
+
 STRANGE = ["\u001b[31mred\u001b[0m", "two\nlines", "\ud800", "\r", "\u202e", "\u0000", "\u2028", "\x9b31m"]
 
 

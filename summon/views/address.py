@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import panel as pn
 
@@ -22,9 +22,17 @@ def address_field(label: str, **params: Any) -> pn.widgets.TextInput:
 
 def address_of(told: Mapping[str, str]) -> str:
     """The address of this page with what it has to tell."""
-    location = pn.state.location
-    here = (location.href or "") if location is not None else ""
-    return f"{here.partition('?')[0].partition('#')[0]}?{urlencode(told)}"
+    return f"{_here()}?{urlencode(told)}"
+
+
+def _here() -> str:
+    """The address of this page as its visitor asked for it, without a query; empty where nobody did."""
+    document: Any = pn.state.curdoc
+    if document is None or document.session_context is None:
+        return ""
+    request = document.session_context.request
+    # A session that begins anew by its websocket is asked for there.
+    return f"{request.protocol}://{request.host}{urlsplit(request.uri).path.removesuffix('/ws')}"
 
 
 def asked_for(*keys: str) -> dict[str, str]:

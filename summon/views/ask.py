@@ -181,10 +181,14 @@ class Ask(pn.viewable.Viewer):
         """Step back, which loses nothing; ValueError for more turns than were played."""
         self.battle.undo(turns)
 
-    def keep_address(self) -> None:
-        """Have the page's own address tell the record, so that a reload comes back to it and others can be sent it."""
+    def keep_address(self, notice: str = "") -> None:
+        """Have the page's own address tell the record, so that a reload comes back to it and others can be sent it.
+
+        A `notice` about the address by which the page was opened is shown until there is another one.
+        """
         self._linked = True
         self._show_link()
+        self._notice.object, self._notice.visible = _alert(notice), bool(notice)
 
     # How it is laid out
 
@@ -199,6 +203,9 @@ class Ask(pn.viewable.Viewer):
         self._heading = Html("", css_classes=["ask-heading"], **WIDE)
         self._picture = Html("", css_classes=["ask-told"], **WIDE)
         self._status = Html("", css_classes=["lab-status"], **WIDE)
+        self._notice = Html("", visible=False, css_classes=["lab-trouble"], **WIDE)
+        self._too_long = said(WORDS["link_too_long"], "lab-note")
+        self._too_long.visible = False
         self._reveal = _button(WORDS["reveal"], self._revealed, color="primary")
         self._back = _button(WORDS["back"], self._step_back)
         self._word = said("", "lab-note")
@@ -216,12 +223,14 @@ class Ask(pn.viewable.Viewer):
         )
         turn = pn.Column(
             self._heading,
+            self._notice,
             self._trouble,
             self._picture,
             pn.Row(*(side.view for side in self._choices), css_classes=["ask-pair"], **WIDE),
             self._word,
             pn.Row(self._reveal, self._back, css_classes=["lab-buttons"], **WIDE),
             self._status,
+            self._too_long,
             css_classes=["ask-now"],
             **WIDE,
         )
@@ -256,8 +265,6 @@ class Ask(pn.viewable.Viewer):
         self._told = Html("", css_classes=["ask-record"], **WIDE)
         self._copied = pn.widgets.TextInput(visible=False)
         self._link = address_field(WORDS["link"], visible=False, **WIDE)
-        self._too_long = said(WORDS["link_too_long"], "lab-note")
-        self._too_long.visible = False
         copy = pn.widgets.Button(label=WORDS["copy"], height=44, **WIDE)
         copy.jscallback(clicks=_COPY, args={"told": self._copied, "copied": WORDS["copied"]})
         download = pn.widgets.FileDownload(
@@ -276,7 +283,6 @@ class Ask(pn.viewable.Viewer):
             self._told,
             pn.Row(copy, download, self._copied, css_classes=["lab-row"], **WIDE),
             self._link,
-            self._too_long,
             css_classes=["lab-stack"],
             **WIDE,
         )
@@ -342,7 +348,8 @@ class Ask(pn.viewable.Viewer):
         try:
             record = self.question.record()
         except ValueError as error:
-            self._say_trouble(WORDS["cannot_be"].format(why=sentence(error)))
+            told = WORDS["cannot_be"].format(why=sentence(error))
+            self._trouble.object, self._trouble.visible = _alert(told), True
         else:
             self._trouble.visible = False
             self._lines = self._lines.under(record)
@@ -383,6 +390,7 @@ class Ask(pn.viewable.Viewer):
         told = link_to(self.record)
         self._link.value = address_of(told) if told else ""
         self._link.visible, self._too_long.visible = bool(told), not told
+        self._notice.visible = False
 
     def _show_choices(self) -> None:
         choices, names = [side.choice for side in self._choices], pet_names(short(self.battle.players))
@@ -397,9 +405,6 @@ class Ask(pn.viewable.Viewer):
         else:
             first, second = (words.choice(choice) for choice in choices if choice is not None)
             say(self._word, WORDS["chosen_both"].format(first=first, second=second))
-
-    def _say_trouble(self, text: str) -> None:
-        self._trouble.object, self._trouble.visible = f'<div role="alert">{escape(text)}</div>', True
 
     def _say_status(self, text: str) -> None:
         self._status.object = f'<div role="status">{escape(text)}</div>'
@@ -431,6 +436,10 @@ class Ask(pn.viewable.Viewer):
         return view
 
 
+def _alert(text: str) -> str:
+    return f'<div role="alert">{escape(text)}</div>'
+
+
 def _letter(place: int) -> str:
     """What a line is called: A to Z, then A2 and so on."""
     round_, letter = divmod(place, len(ascii_uppercase))
@@ -442,10 +451,11 @@ def ask_page(begun: Record | None = None) -> Ask:
     document: Any = pn.state.curdoc
     if document is not None:
         document.template = PAGE
+    notice = ""
     try:
         page = Ask(record_of_link(asked_for("record")) or begun)
     except LinkError as error:
         page = Ask(begun)
-        page._say_trouble(WORDS["bad_link"].format(why=error))
-    page.keep_address()
+        notice = WORDS["bad_link"].format(why=error)
+    page.keep_address(notice)
     return page

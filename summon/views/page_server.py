@@ -22,7 +22,7 @@ def serve(command: str, page: Callable[[], object], title: str, *, port: int | N
     try:
         chosen = free_port(PORTS[command] if port is None else port, tries=20 if port is None else 1)
     except OSError as error:
-        print(f"summon {command}: {error}; name another with --port")
+        print(f"summon {command}: {error}; name another with --port", file=sys.stderr)
         return 1
     here = f"http://{ADDRESS}:{chosen}/{command}"
     print(f"{title} is ready: {here}  (Ctrl+C ends it)")

@@ -91,7 +91,7 @@ def serve(
         # A proxy asks at one port, and no other will do.
         chosen = free_port(PORT if port is None else port, listen, tries=20 if port is None and not proxy else 1)
     except OSError as error:
-        print(f"summon play: {error}; name another with --port")
+        print(f"summon play: {error}; name another with --port", file=sys.stderr)
         return 1
     here = f"http://{ADDRESS}:{chosen}/play"
     if (store := world().store) is not None:
@@ -131,6 +131,8 @@ def run(name: str, page: Callable[[], object], **how: Any) -> int:
     try:
         pn.serve(
             {name: page},
+            # Panel's reading of an address fails at some, such as `?x=²`.
+            location=False,
             websocket_max_message_size=LARGEST_MESSAGE,
             http_server_kwargs={"max_body_size": LARGEST_REQUEST},
             show=False,
@@ -138,7 +140,7 @@ def run(name: str, page: Callable[[], object], **how: Any) -> int:
             **how,
         )
     except OSError as error:  # somebody else took the port just now
-        print(f"summon {name}: the server cannot start: {error.strerror}")
+        print(f"summon {name}: the server cannot start: {error.strerror}", file=sys.stderr)
         return 1
     return 0
 

@@ -30,6 +30,9 @@ SIZES = {
     "tablet": {"viewport": {"width": 820, "height": 1180}, "has_touch": True},
     "desktop": {"viewport": {"width": 1440, "height": 900}},
 }
+UNREADABLE = ["x=%C2%B2", "record=%C2%B2", "x=" + "9" * 5000, "record=" + "%5B" * 5000]
+"""Queries that Panel's own reading of an address fails at, or tells the log of at length."""
+
 FLAGS = [
     "--disable-gpu",
     "--disable-quic",

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from summon import situation
-from tests.browser.conftest import serving, summoned
+from tests.browser.conftest import UNREADABLE, serving, summoned
 from tests.browser.test_axe import AXE, RUN
 
 PANELS_OWN = ("region", "landmark-one-main", "heading-order", "page-has-heading-one", "aria-input-field-name")
@@ -134,7 +134,7 @@ def test_the_address_leads_back_after_a_reload_and_whomever_it_is_sent_to(
     choice(page, "Attack").click()
     choice(page, "Heal", 1).click()
     reveal(page)
-    page.wait_for_url(lambda url: "turns" in url and "heal" in url)
+    page.wait_for_url(lambda url: "%22heal%22" in url)
     friends = page_at("phone")
     friends.goto(page.url)
     page.reload()
@@ -144,6 +144,11 @@ def test_the_address_leads_back_after_a_reload_and_whomever_it_is_sent_to(
     page.go_back()
     page.go_forward()
     expect(page.get_by_text("Turn 7: what do both play?")).to_be_visible(timeout=60_000)
+
+
+@pytest.mark.parametrize("query", UNREADABLE)
+def test_no_address_breaks_the_page(page_at: Callable[..., Page], address: str, query: str) -> None:
+    opened(page_at("phone"), f"{address}?{query}")
 
 
 def test_a_broken_link_is_said(page_at: Callable[..., Page], address: str) -> None:

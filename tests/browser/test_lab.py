@@ -11,7 +11,7 @@ from summon.lab import Lab
 from summon.record import Record
 from summon.simulate import simulate
 from tests.browser.boards import wait_for_phase
-from tests.browser.conftest import serving, summoned
+from tests.browser.conftest import UNREADABLE, serving, summoned
 from tests.browser.test_axe import AXE, RUN
 
 FEW = 10_000
@@ -130,6 +130,13 @@ def test_a_link_brings_all_of_it_back(page_at: Callable[..., Page], address: str
     expect(other.locator('[data-outcome="first"]')).to_be_visible(timeout=60_000)
     shows(other, *expected(lab.record()))
     expect(other.get_by_text("Shield, Hide and blocks · 1 changed")).to_be_visible()
+
+
+@pytest.mark.parametrize("query", UNREADABLE)
+def test_no_address_breaks_the_page(page_at: Callable[..., Page], address: str, query: str) -> None:
+    page = page_at("phone")
+    page.goto(f"{address}?{query}")
+    expect(page.locator('[data-outcome="first"]')).to_be_visible(timeout=120_000)
 
 
 def test_the_command_shows_the_lab(page_at: Callable[..., Page], tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from summon.store import Store
 from summon.views import identity
 from tests.browser.boards import choose_pet, wait_for_phase
-from tests.browser.conftest import serving
+from tests.browser.conftest import UNREADABLE, serving
 
 MARKUP = "<img src=x onerror='window.hacked=1'><script>window.hacked=1</script>"
 
@@ -32,7 +32,8 @@ def assert_unharmed(page: Page) -> None:
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_wrong_addresses_lead_to_a_page(page_at: Callable[..., Page], served: str, size: str) -> None:
     page, bad = page_at(size), quote(MARKUP)
-    for search in (f"page={bad}", "page=market", f"page=watch&battle={bad}", f"battle={bad}&rule={bad}"):
+    wrong = (f"page={bad}", "page=market", f"page=watch&battle={bad}", f"battle={bad}&rule={bad}")
+    for search in (*wrong, *UNREADABLE):
         page.goto(f"{served}?{search}")
         shown(page, "welcome")
         assert_unharmed(page)

@@ -373,6 +373,9 @@ def test_what_is_too_long_for_an_address_leaves_none_that_is_old() -> None:
 def test_a_broken_link_is_said_and_begins_anew(told: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(pn.state), "session_args", {"record": [told]})
     ask = page_module.ask_page()
-    assert "This link cannot be read" in ask._trouble.object
-    assert EVIL not in ask._trouble.object
+    assert "This link cannot be read" in ask._notice.object
+    assert EVIL not in ask._notice.object
     assert ask.record == situation("moss", "spark")
+    assert ask._notice.visible
+    ask.play("attack", "heal")
+    assert not ask._notice.visible

@@ -41,7 +41,7 @@ def test_a_port_that_is_named_is_that_one_or_none(
         port = taken.getsockname()[1]
         assert cli.main([command, "--no-browser", "--port", str(port)]) == 1
     assert not served
-    assert f"summon {command}: port {port} is not free" in capsys.readouterr().out
+    assert f"summon {command}: port {port} is not free" in capsys.readouterr().err
 
 
 def test_a_question_is_asked_of_a_record(served: list[dict[str, Any]], tmp_path: Path) -> None:

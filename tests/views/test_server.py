@@ -87,13 +87,13 @@ def test_a_port_that_was_named_is_insisted_on(
     with listening("127.0.0.1") as port:
         monkeypatch.setattr(server, "PORT", port)
         assert server.serve(port if named else None, open_browser=False) == int(named)
-    told = capsys.readouterr().out
+    told = capsys.readouterr()
     if named:
         assert started == {}
-        assert f"port {port} is not free" in told
+        assert f"port {port} is not free" in told.err
     else:
         assert started["port"] > port
-        assert f":{started['port']}/play" in told
+        assert f":{started['port']}/play" in told.out
 
 
 def test_who_starts_the_game_for_this_machine_opens_it_to_nobody_else(
@@ -186,7 +186,7 @@ def test_a_proxy_asks_at_one_port_and_no_other_will_do(
 ) -> None:
     with listening("127.0.0.1") as port:
         assert server.serve(port, False, proxy="summon.example") == 1
-        assert f"port {port} is not free" in capsys.readouterr().out
+        assert f"port {port} is not free" in capsys.readouterr().err
         assert started == {}
 
 
@@ -221,7 +221,7 @@ def test_a_server_that_cannot_start_says_why(
 
     monkeypatch.setattr(pn, "serve", serve)
     assert server.serve(0, False) == 1
-    assert "the server cannot start: Address already in use" in capsys.readouterr().out
+    assert "the server cannot start: Address already in use" in capsys.readouterr().err
 
 
 def test_an_output_without_the_letters_for_it_gets_no_code(monkeypatch: pytest.MonkeyPatch) -> None:

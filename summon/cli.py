@@ -243,12 +243,10 @@ def _ask(arguments: argparse.Namespace) -> int:
         except record.RecordError as error:
             print(f"summon ask: {printable(arguments.file)}: {error}", file=sys.stderr)
             return 1
-    from panel.viewable import Viewer
-
     from summon.views.ask import ask_page
     from summon.views.page_server import serve
 
-    def page() -> Viewer:
+    def page() -> object:
         return ask_page(begun)
 
     return serve("ask", page, "Summon: ask the rules", port=arguments.port, open_browser=not arguments.no_browser)
